@@ -184,6 +184,12 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The bytes between a string's quotes, escapes unread.
+    pub(super) fn string_inside(self) -> Option<&'a [u8]> {
+        let token = self.token();
+        matches!(token.form(), Form::Plain | Form::Escaped).then(|| token.inside_quotes(&self.document.bytes))
+    }
+
     /// Tells whether the value is a string equal to `other`, without building it.
     pub fn str_eq(self, other: &str) -> bool {
         token_eq(self.document, self.token(), other)
@@ -208,6 +214,7 @@ impl<'a> Node<'a> {
     /// Returns a number's value when it is a non-negative integer that fits, however it is written.
     pub fn as_u64(self) -> Option<u64> {
         match self.token().form() {
+            Form::Integer if !self.raw_slice().starts_with(b"-") => self.raw().parse().ok(),
             Form::Integer | Form::Decimal => Decimal::read(self.raw_slice()).to_u64(),
             _ => None,
         }

@@ -10,19 +10,28 @@
 
 mod document;
 mod duplicate;
+mod equal;
 mod escape;
 mod fault;
+mod finite;
 mod limits;
 mod number;
+mod raw;
 mod scan;
 mod string;
 mod token;
+mod validate;
 mod walk;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use document::{Document, Kind, Node, NodeId};
 pub use fault::{JsonFault, JsonFaultKind};
+pub use finite::{WriteFault, append_within, to_text, to_text_within};
 pub use limits::{JsonLimits, LimitFault};
+pub use raw::RawJson;
+pub use validate::{SchemaFault, Validator, compile};
 pub use walk::{Elements, Members, Name};
+pub use write::{ArrayWriter, JsonWriter, ObjectWriter, write_f64, write_string};
