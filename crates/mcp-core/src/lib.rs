@@ -1,1 +1,4 @@
 //! The core.
+
+pub mod fields;
+pub mod uri;
