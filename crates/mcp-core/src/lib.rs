@@ -1,3 +1,5 @@
 //! The core.
 
+pub mod fields;
 pub mod json;
+pub mod uri;
