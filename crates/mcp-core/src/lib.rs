@@ -1,1 +1,3 @@
 //! The core.
+
+pub mod schema;
