@@ -1,3 +1,4 @@
 //! The core.
 
+pub mod json;
 pub mod schema;

@@ -1,0 +1,78 @@
+//! Finding a member name that an object has twice.
+
+use std::borrow::Cow;
+
+use super::escape::unescape;
+use super::token::{Form, Token};
+
+/// Up to this many members, comparing each with each is cheaper than sorting.
+const FEW: u32 = 8;
+
+/// Returns the offset of the first name in the object at `index` that repeats an earlier one.
+///
+/// Names are compared after unescaping: `"a"` and `"\u0061"` are the same name.
+pub(super) fn find_duplicate(text: &[u8], tokens: &[Token], index: u32, object: Token) -> Option<u32> {
+    if object.count() > FEW {
+        return find_by_sorting(text, tokens, index, object);
+    }
+    let mut later = Names { tokens, at: index + 1, end: object.next };
+    while let Some(name) = later.next() {
+        let mut earlier = Names { tokens, at: index + 1, end: object.next };
+        while let Some(other) = earlier.next()
+            && other.start < name.start
+        {
+            if same(text, other, name) {
+                return Some(name.start);
+            }
+        }
+    }
+    None
+}
+
+fn same(text: &[u8], one: Token, other: Token) -> bool {
+    if one.form() == Form::Plain && other.form() == Form::Plain {
+        // Lengths tell most names apart without reading them.
+        return one.end - one.start == other.end - other.start
+            && one.inside_quotes(text) == other.inside_quotes(text);
+    }
+    value(text, one) == value(text, other)
+}
+
+/// Sorts the names, so that a large object costs no more than `n log n` comparisons.
+fn find_by_sorting(text: &[u8], tokens: &[Token], index: u32, object: Token) -> Option<u32> {
+    let names = Names { tokens, at: index + 1, end: object.next };
+    let mut sorted: Vec<(Cow<'_, [u8]>, u32)> = names.map(|name| (value(text, name), name.start)).collect();
+    sorted.sort_unstable();
+    sorted
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [(one, _), (other, position)] if one == other => Some(*position),
+            _ => None,
+        })
+        .min()
+}
+
+fn value(text: &[u8], name: Token) -> Cow<'_, [u8]> {
+    let inside = name.inside_quotes(text);
+    if name.form() == Form::Escaped { Cow::Owned(unescape(inside)) } else { Cow::Borrowed(inside) }
+}
+
+/// The name tokens of one object.
+struct Names<'a> {
+    tokens: &'a [Token],
+    at: u32,
+    end: u32,
+}
+
+impl Iterator for Names<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        if self.at >= self.end {
+            return None;
+        }
+        let name = *self.tokens.get(self.at as usize)?;
+        self.at = self.tokens.get(self.at as usize + 1)?.next;
+        Some(name)
+    }
+}
