@@ -2,4 +2,5 @@
 
 pub mod fields;
 pub mod json;
+pub mod schema;
 pub mod uri;
