@@ -1,0 +1,4 @@
+//! The tests that cross crates, in one binary; each module is one subject.
+
+#[cfg(test)]
+mod architecture;
