@@ -15,18 +15,11 @@ pub(super) fn find_duplicate(text: &[u8], tokens: &[Token], index: u32, object: 
     if object.count() > FEW {
         return find_by_sorting(text, tokens, index, object);
     }
-    let mut later = Names { tokens, at: index + 1, end: object.next };
-    while let Some(name) = later.next() {
-        let mut earlier = Names { tokens, at: index + 1, end: object.next };
-        while let Some(other) = earlier.next()
-            && other.start < name.start
-        {
-            if same(text, other, name) {
-                return Some(name.start);
-            }
-        }
-    }
-    None
+    let names = || Names { tokens, at: index + 1, end: object.next };
+    let repeats = |name: &Token| {
+        names().take_while(|earlier| earlier.start < name.start).any(|earlier| same(text, earlier, *name))
+    };
+    names().find(repeats).map(|name| name.start)
 }
 
 fn same(text: &[u8], one: Token, other: Token) -> bool {
