@@ -103,6 +103,15 @@ fn a_repeated_name_is_refused_where_it_repeats() {
 }
 
 #[test]
+fn names_that_look_alike_are_told_apart() {
+    assert!(parse(r#"{"abxcd":1,"acxbd":2,"axd":3,"":4,"a":5,"aa":6}"#).is_ok());
+    let long = "x".repeat(255);
+    assert!(parse(format!(r#"{{"{long}x":1,"":2,"{long}xx":3,"x":4}}"#)).is_ok());
+    assert_eq!(refusal(r#"{"":1,"b":2,"":3}"#), (JsonFaultKind::DuplicateName, 12));
+    assert_eq!(refusal(r#"{"b\\":1,"b":2,"b\\":3}"#), (JsonFaultKind::DuplicateName, 15));
+}
+
+#[test]
 fn a_repeated_name_is_found_in_objects_of_every_size() {
     for size in [2, 7, 8, 9, 10, 100, 20_000] {
         let members: Vec<_> = (0..size).map(|index| format!("\"name{index}\":{index}")).collect();

@@ -1,5 +1,7 @@
 //! Properties of the index, with serde_json as the oracle.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -163,6 +165,24 @@ proptest! {
     #[test]
     fn any_bytes_are_judged_as_serde_json_judges_them(text in prop::collection::vec(any::<u8>(), 0..40)) {
         assert_judged_alike(&text)?;
+    }
+
+    #[test]
+    fn a_name_is_refused_exactly_when_it_repeats(
+        names in prop::collection::vec(("[ab\"\\\\é]{0,3}", any::<bool>()), 0..13),
+    ) {
+        let mut text = String::from("{");
+        for (index, (name, escaped)) in names.iter().enumerate() {
+            text += if index > 0 { "," } else { "" };
+            let name = Value::from(name.as_str());
+            if *escaped { escape_all(&name, &mut text) } else { text += &name.to_string() }
+            text += ":0";
+        }
+        text += "}";
+        let distinct: HashSet<_> = names.iter().map(|(name, _)| name).collect();
+        let kind = parse(&text).err().map(|fault| fault.kind);
+        let expected = (distinct.len() < names.len()).then_some(JsonFaultKind::DuplicateName);
+        prop_assert_eq!(kind, expected, "{}", text);
     }
 
     #[test]
