@@ -1,3 +1,5 @@
+//! Templates against URIs: by example, by property, and by the work that it takes.
+
 use proptest::prelude::*;
 use proptest::sample::select;
 
