@@ -267,6 +267,8 @@ mod tests {
             (&["application/json; charset=\"UTF-8\" ; Q=0.125"], (125, 0)),
             (&["application/json;profile=x;q=0, application/json"], (1000, 0)),
             (&["application/json;profile=\"a,text/event-stream;q=1\\\"\";q=0.5"], (500, 0)),
+            (&["application/json;profile=x, application/json;q=0"], (0, 0)),
+            (&["application/json;profile=x;q=0, application/*"], (0, 0)),
             (&["text/html"], (0, 0)),
             (&["application/jsonp, text/event-streams, json"], (0, 0)),
             (&["application/json;q=2, text/event-stream;q=0.1234"], (0, 0)),
