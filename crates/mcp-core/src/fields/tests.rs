@@ -1,3 +1,5 @@
+//! Reading structs, tuples and single values from named texts.
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -93,7 +95,7 @@ fn a_fault_raised_by_the_type_itself_is_named_too() {
     impl TryFrom<u8> for Even {
         type Error = &'static str;
         fn try_from(number: u8) -> Result<Self, Self::Error> {
-            if number % 2 == 0 { Ok(Self) } else { Err("it is odd") }
+            if number.is_multiple_of(2) { Ok(Self) } else { Err("it is odd") }
         }
     }
     #[derive(Debug, Deserialize)]

@@ -54,7 +54,8 @@ struct Builder {
 struct Seen {
     /// The number of ampersands after a literal `?`.
     query: Option<usize>,
-    fragment: Option<()>,
+    /// Whether a literal `#` has come.
+    fragment: bool,
 }
 
 /// One variable of an expression: its name, where it begins, whether it is exploded.
@@ -82,13 +83,11 @@ impl Builder {
                 b'%' if !is_escape(literal.as_bytes().get(offset..).unwrap_or_default()) => {
                     return Err(fault(here, TemplateProblem::BrokenEscape));
                 }
-                b'#' if self.seen.fragment.replace(()).is_some() => {
+                b'#' if std::mem::replace(&mut self.seen.fragment, true) => {
                     return Err(fault(here, TemplateProblem::IllegalLiteral));
                 }
-                b'?' if self.seen.fragment.is_none() && self.seen.query.is_none() => {
-                    self.seen.query = Some(0)
-                }
-                b'&' if self.seen.fragment.is_none() => {
+                b'?' if !self.seen.fragment && self.seen.query.is_none() => self.seen.query = Some(0),
+                b'&' if !self.seen.fragment => {
                     if let Some(ampersands) = &mut self.seen.query {
                         *ampersands += 1;
                     }
@@ -149,7 +148,7 @@ impl Builder {
         if self.fragment.is_some() {
             return Err(fault(spec.at, TemplateProblem::AfterFragment));
         }
-        if self.seen.fragment.is_some() {
+        if self.seen.fragment {
             return Err(fault(spec.at, TemplateProblem::InFragment));
         }
         self.fragment = Some(self.name(spec)?);
@@ -161,7 +160,7 @@ impl Builder {
         if self.fragment.is_some() {
             return Err(fault(at, TemplateProblem::AfterFragment));
         }
-        if self.seen.fragment.is_some() {
+        if self.seen.fragment {
             return Err(fault(at, TemplateProblem::InFragment));
         }
         let begun = self.seen.query.is_some() || self.query.is_some();
@@ -204,11 +203,7 @@ impl Builder {
                 return Err(fault(spec.at, TemplateProblem::Adjacent));
             }
         }
-        let place = if self.seen.query.is_some() && self.seen.fragment.is_none() {
-            Place::Query
-        } else {
-            Place::Path
-        };
+        let place = if self.seen.query.is_some() && !self.seen.fragment { Place::Query } else { Place::Path };
         let slot = self.name(spec)?;
         self.body.push(Part::Hole(Hole { slot, span, place }));
         Ok(())
@@ -248,6 +243,8 @@ impl Builder {
     }
 }
 
+/// The characters that an operator puts before and between its variables.
+#[derive(Clone, Copy)]
 struct Separators {
     lead: Option<char>,
     between: char,

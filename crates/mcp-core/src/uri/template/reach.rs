@@ -127,7 +127,7 @@ impl<'a> Reach<'a> {
                 Part::Hole(hole) => {
                     let end = (at + 1..=self.text.len()).find(|end| {
                         meter.step();
-                        next.has(*end) && self.may_end(*hole, at, *end)
+                        next.has(*end) && self.may_end(*hole, *end)
                     })?;
                     ranges.push((*hole, at..end));
                     at = end;
@@ -138,11 +138,10 @@ impl<'a> Reach<'a> {
     }
 
     /// Whether a variable whose stretch is known to go on at least this far may end here.
-    fn may_end(&self, hole: Hole, begin: usize, end: usize) -> bool {
+    fn may_end(&self, hole: Hole, end: usize) -> bool {
         match hole.span {
             Span::Repeated(separator) => {
-                end >= begin + 2
-                    && end.checked_sub(1).and_then(|last| self.text.get(last)) != Some(&separator)
+                end.checked_sub(1).and_then(|last| self.text.get(last)) != Some(&separator)
             }
             _ => true,
         }
@@ -168,7 +167,7 @@ fn hole_row(hole: Hole, text: &[u8], next: &Offsets, meter: &mut impl Meter) -> 
     for (at, octet) in text.iter().enumerate().rev() {
         meter.step();
         open = hole.takes(*octet) && (open || next.has(at + 1));
-        if open && !splits_escape(text, at) {
+        if open {
             row.add(at);
         }
     }
@@ -193,7 +192,7 @@ fn repeated_row(hole: Hole, separator: u8, text: &[u8], next: &Offsets, meter: &
     row
 }
 
-/// Whether the offset lies within `%41`, where no part may begin.
+/// Whether the offset lies within `%41`, where no literal may begin; variables touch literals or separators only.
 fn splits_escape(text: &[u8], at: usize) -> bool {
     let is_percent = |back| at.checked_sub(back).and_then(|before| text.get(before)) == Some(&b'%');
     is_percent(1) || is_percent(2)

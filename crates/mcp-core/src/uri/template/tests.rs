@@ -1,3 +1,5 @@
+//! Templates against URIs: by example, by property, and by the work that it takes.
+
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -50,6 +52,8 @@ fn a_query_is_continued_after_a_literal_one() {
     assert_eq!(matched(text, "test://s?v=2&fixed=1"), texts(&[("v", "2")]));
     assert_eq!(matched(text, "test://s?v=2&fixed=1&b=3"), texts(&[("v", "2"), ("b", "3")]));
     assert_eq!(matched(text, "test://s?v=2&x=1&fixed=1"), None);
+    assert_eq!(matched("test://s?v={v}", "test://s?v=1&w=2"), None);
+    assert_eq!(matched("test://s?v={+v}", "test://s?v=1/2&w=2"), None);
     assert_eq!(matched("test://s{?a}{&b}", "test://s?b=1&a=2"), texts(&[("a", "2"), ("b", "1")]));
 }
 
@@ -121,6 +125,8 @@ fn path_segments_and_labels_come_one_by_one_or_as_a_list() {
     assert_eq!(between[0].1, Value::List(vec!["x".into(), "end".into(), "y".into()]));
     let after = matched("test://{x}{/rest*}", "test://a/b/c").unwrap();
     assert_eq!(after[0].1, Value::from("a"));
+    let late = matched("test://l{/seg*}x/y{+rest}", "test://l/q/x/yx/yz").unwrap();
+    assert_eq!(late[0].1, Value::List(vec!["q".into(), "x".into(), "y".into()]));
     assert_eq!(matched("test://l{/seg*}/end", "test://l//end"), None);
     assert_eq!(matched("test://l{/seg*}/end/{x}", "test://l/a//end/x"), None);
 }
@@ -220,6 +226,10 @@ fn expansion_asks_for_what_matching_would_find() {
     let short = variables(&[("id", "7".into()), ("seg", Value::List(vec!["a".into()]))]);
     assert_eq!(text.expand(&short).unwrap(), "test://s/7/a");
     assert_eq!(text.variable_names().collect::<Vec<_>>(), ["id", "seg", "q", "k", "at"]);
+
+    let joined = variables(&[("v", "a&b/?".into())]);
+    assert_eq!(template("test://s?v={+v}").expand(&joined).unwrap(), "test://s?v=a%26b/%3F");
+    assert_eq!(template("test://s/{+v}").expand(&joined).unwrap(), "test://s/a&b/%3F");
 
     for (pairs, name, problem) in [
         (&[][..], "id", ExpandProblem::Missing),
@@ -372,7 +382,8 @@ proptest! {
     #[test]
     fn a_match_is_found_exactly_when_there_is_one(
         text in select(vec![
-            "a{x}b{y}", "a{x}/{+y}", "{+x}/a{y}/b", "{+x}/{/y*}", "a{/x*}/b{y}", "{x}{/y*}/a", "{+x}a{+y}b{+z}", "{x}.{y}{.z*}",
+            "a{x}b{y}", "a{x}/{+y}", "{+x}/a{y}/b", "{+x}/{/y*}", "a{/x*}/b{y}",
+            "a{/x*}b/{+y}", "{x}{/y*}/a", "{+x}a{+y}b{+z}", "{x}.{y}{.z*}",
         ]),
         uri in "[ab/.]{0,9}",
     ) {
