@@ -6,6 +6,7 @@
 //!
 //! Spec: 2025-06-18 and later, server/tools, "Tool"; JSON Schema 2020-12.
 
+mod arguments;
 mod authored;
 mod bounds;
 mod close;
@@ -28,6 +29,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use arguments::{ArgumentFault, ArgumentSchema, Checked, serde_message};
 pub use authored::authored_input;
 pub use bounds::SchemaBounds;
 pub use dialect::SchemaDialect;

@@ -115,8 +115,8 @@ struct Holder {
 #[derive(JsonSchema, Deserialize, Serialize)]
 struct Node {
     value: i64,
-    children: Vec<Node>,
-    parent: Option<Box<Node>>,
+    children: Vec<Self>,
+    parent: Option<Box<Self>>,
 }
 
 #[derive(JsonSchema, Deserialize, Serialize)]
