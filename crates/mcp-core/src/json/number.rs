@@ -20,13 +20,11 @@ pub(super) fn measure_number(text: &[u8], start: usize) -> Result<Extent, usize>
         at += 1;
     }
     at = match text.get(at) {
-        // A digit after a leading zero is refused by what follows a value: it is no separator.
+        // Nothing but a fraction or an exponent continues a leading zero.
+        Some(b'0') if matches!(text.get(at + 1), Some(b'0'..=b'9')) => return Err(at + 1),
         Some(b'0') => at + 1,
         _ => some_digits(text, at)?,
     };
-    if matches!(text.get(at), Some(b'0'..=b'9')) {
-        return Err(at);
-    }
     let mut whole = true;
     if text.get(at) == Some(&b'.') {
         whole = false;

@@ -74,18 +74,25 @@ fn skip_plain(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The lowest and the highest bit of each of eight bytes.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = 0x8080_8080_8080_8080;
+
 /// Marks the top bit of the first byte that is a quote, a backslash or a control character.
 ///
 /// Later bytes may be marked falsely, because subtraction borrows upwards; the first never is.
-fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
+pub(super) fn special_bytes(word: u64) -> u64 {
     let quote = word ^ (ONES * b'"' as u64);
     let backslash = word ^ (ONES * b'\\' as u64);
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     let quote = quote.wrapping_sub(ONES) & !quote;
     let backslash = backslash.wrapping_sub(ONES) & !backslash;
     (control | quote | backslash) & TOPS
+}
+
+/// Marks the top bit of every byte that is not ASCII.
+pub(super) fn non_ascii_bytes(word: u64) -> u64 {
+    word & TOPS
 }
 
 /// Checks the escape at `at` and returns the offset after it.

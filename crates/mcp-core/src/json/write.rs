@@ -1,6 +1,7 @@
 //! Writing JSON text by hand: objects and arrays whose shape the code already knows.
 
 use super::finite::WriteFault;
+use super::string::{non_ascii_bytes, special_bytes};
 
 /// Writes one value at the end of a buffer.
 ///
@@ -301,8 +302,21 @@ fn needs_attention(byte: u8) -> bool {
     byte < 0x20 || matches!(byte, b'"' | b'\\' | 0xC2 | 0xE2)
 }
 
-/// Moves past bytes that stand for themselves.
-fn skip_clean(bytes: &[u8], at: usize) -> usize {
+/// Moves past bytes that stand for themselves, eight at a time where they are ASCII.
+fn skip_clean(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let doubtful = special_bytes(word) | non_ascii_bytes(word);
+        if doubtful == 0 {
+            at += 8;
+            continue;
+        }
+        at += (doubtful.trailing_zeros() / 8) as usize;
+        if bytes.get(at).is_some_and(|&byte| needs_attention(byte)) {
+            return at;
+        }
+        at += 1;
+    }
     let rest = bytes.get(at..).unwrap_or_default();
     at + rest.iter().position(|&byte| needs_attention(byte)).unwrap_or(rest.len())
 }
