@@ -16,6 +16,19 @@ pub enum Presence {
     Optional,
 }
 
+/// Generates the input schema of a tool whose arguments are the fields of `T`.
+///
+/// # Errors
+/// As for [`InputSchema::build`].
+pub fn input_of<T: JsonSchema>(
+    dialect: SchemaDialect,
+    bounds: SchemaBounds,
+) -> Result<PublishedSchema, Vec<SchemaFault>> {
+    let mut schema = InputSchema::new(dialect, bounds);
+    schema.add_type::<T>();
+    schema.build()
+}
+
 /// Collects the sources of a tool's arguments and builds the schema that is published.
 ///
 /// Sources are whole types and single named arguments, in any number and order. A builder without a source
@@ -204,7 +217,8 @@ impl Merged {
     fn describe(&mut self, name: String, text: &str) {
         match self.properties.get_mut(&name) {
             Some(Value::Object(schema)) => {
-                schema.insert("description".to_owned(), json!(text));
+                schema.shift_remove("description");
+                schema.shift_insert(0, "description".to_owned(), json!(text));
             }
             Some(other) => *other = json!({ "description": text }),
             None => self.faults.push(SchemaFault::UnknownArgument { name }),

@@ -35,7 +35,7 @@ pub use bounds::SchemaBounds;
 pub use dialect::SchemaDialect;
 pub use fault::SchemaFault;
 pub use generate::{Contract, generator};
-pub use input::{InputSchema, Presence};
+pub use input::{InputSchema, Presence, input_of};
 pub use output::{authored_output, output_of, root_is_object};
 pub use published::PublishedSchema;
 pub use root::RootKind;

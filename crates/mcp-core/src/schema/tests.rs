@@ -15,9 +15,7 @@ fn input_in<T: JsonSchema>(dialect: SchemaDialect) -> Value {
 }
 
 fn built<T: JsonSchema>(dialect: SchemaDialect) -> Result<Value, Vec<SchemaFault>> {
-    let mut schema = InputSchema::new(dialect, SchemaBounds::default());
-    schema.add_type::<T>();
-    Ok(schema.build()?.value().clone())
+    Ok(input_of::<T>(dialect, SchemaBounds::default())?.value().clone())
 }
 
 fn accepts(schema: &Value, value: &Value) -> bool {
@@ -369,6 +367,29 @@ fn generated_schemas_use_only_words_that_clients_take() {
 }
 
 #[test]
+fn registered_formats_and_bounds_that_stand_are_kept() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only the schema is used")]
+    struct Formats {
+        #[schemars(extend("format" = "date-time"))]
+        when: String,
+        #[schemars(extend("format" = "money"))]
+        price: String,
+        #[schemars(range(min = 5))]
+        small: u16,
+        nonzero: std::num::NonZeroU8,
+        /// A member that is called like a keyword.
+        format: u8,
+    }
+    let properties = &input::<Formats>()["properties"];
+    assert_eq!(properties["when"], json!({"type": "string", "format": "date-time"}));
+    assert_eq!(properties["price"], json!({"type": "string"}));
+    assert_eq!(properties["small"], json!({"type": "integer", "minimum": 5, "maximum": 65_535}));
+    assert_eq!(properties["nonzero"], json!({"type": "integer", "minimum": 1, "maximum": 255}));
+    assert_eq!(properties["format"]["maximum"], 255);
+}
+
+#[test]
 fn the_plain_dialect_has_no_lists_of_types_and_no_null() {
     let schema = input_in::<Everything>(SchemaDialect::Plain);
     assert!(jsonschema::meta::is_valid(&schema));
@@ -415,7 +436,7 @@ fn named_arguments_and_types_share_one_object() {
         .add_type::<Tagged2>()
         .describe("a", "The first number.");
     let schema = schema.build().unwrap().value().clone();
-    assert_eq!(schema["properties"]["a"], json!({"type": "integer", "description": "The first number."}));
+    assert_eq!(schema["properties"]["a"], json!({"description": "The first number.", "type": "integer"}));
     assert_eq!(schema["required"], json!(["a", "x"]));
     let good = json!({"a": 1, "x": 2, "tag": "one", "n": 5});
     assert!(accepts(&schema, &good), "{schema}");
@@ -488,6 +509,13 @@ fn output_schemas_follow_what_is_written_and_stay_open() {
 #[test]
 fn a_schema_written_by_hand_is_published_as_it_is() {
     let text = r##"{"type":"object","$anchor":"top","properties":{"z":{"$ref":"#top"},"a":{"$ref":"#/$defs/N"}},"if":{"required":["z"]},"then":{"required":["a"]},"allOf":[{"minProperties":0}],"$defs":{"N":{"type":"integer","format":"int32"},"unused":{}}}"##;
+    let schema = authored_input(serde_json::from_str(text).unwrap(), &SchemaBounds::default()).unwrap();
+    assert_eq!(schema.text(), text);
+}
+
+#[test]
+fn schemas_written_by_hand_may_declare_an_older_dialect() {
+    let text = r##"{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"items":[{"type":"string"}]}}}"##;
     let schema = authored_input(serde_json::from_str(text).unwrap(), &SchemaBounds::default()).unwrap();
     assert_eq!(schema.text(), text);
 }

@@ -1,12 +1,16 @@
 //! The check of one call's arguments.
 
-use super::super::{PublishedSchema, SchemaFault};
+use super::super::{PublishedSchema, SchemaFault, proof};
 use super::{ArgumentFault, describe, fault::Report, rewrite};
 use crate::json::{Document, JsonLimits, Kind, Node, Validator, compile};
 use bytes::Bytes;
+use jsonschema::ValidationError;
 
 /// The text that stands for arguments left out.
 const NOTHING: &str = "{}";
+
+/// The most values of which all problems are looked for.
+const VALUES: usize = 2_000;
 
 /// A published input schema with its compiled check.
 #[derive(Debug, Clone)]
@@ -60,7 +64,8 @@ impl ArgumentSchema {
     /// Allocates nothing of its own when they fit as they are.
     ///
     /// # Errors
-    /// [`ArgumentFault`] with a text for the model.
+    /// [`ArgumentFault`] with a text for the model; of arguments with thousands of values it tells the first
+    /// problem only.
     pub fn check(&self, arguments: Option<Node<'_>>) -> Result<Checked, ArgumentFault> {
         let node = arguments.filter(|node| !node.is_null()).unwrap_or_else(|| self.nothing.root());
         if self.validator.is_valid(node) {
@@ -91,8 +96,27 @@ impl ArgumentSchema {
     }
 
     fn explain(&self, node: Node<'_>) -> ArgumentFault {
+        let schema = self.published.value();
         let mut report = Report::default();
-        describe::describe(&mut report, self.published.value(), node, self.validator.errors(node));
+        let mut left = VALUES;
+        if within(node, &mut left) {
+            describe::describe(&mut report, schema, node, self.validator.errors(node));
+        } else {
+            // All errors are made before the first can be read, so many values could cost much memory.
+            report.omit();
+            if let (Ok(validator), Ok(value)) = (proof::compile(schema), serde_json::from_str(node.raw())) {
+                let first: Option<ValidationError<'_>> = validator.validate(&value).err();
+                describe::describe(&mut report, schema, node, first.into_iter());
+            }
+        }
         report.into_fault()
     }
+}
+
+/// Says whether `node` holds no more values than are left, itself included.
+fn within(node: Node<'_>, left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(1) else { return false };
+    *left = rest;
+    node.elements().all(|element| within(element, left))
+        && node.members().all(|(_, member)| within(member, left))
 }

@@ -23,13 +23,13 @@ pub(super) struct Context<'a> {
 }
 
 /// Adds the problems of `errors` to `report`.
-pub(super) fn describe<'a>(
+pub(super) fn describe<'a, 'e>(
     report: &mut Report,
     document: &'a Value,
     root: Node<'a>,
-    errors: impl Iterator<Item = ValidationError<'a>>,
+    errors: impl Iterator<Item = ValidationError<'e>>,
 ) {
-    let mut found: Vec<ValidationError<'a>> = errors.take(PROBLEMS + 1).collect();
+    let mut found: Vec<ValidationError<'e>> = errors.take(PROBLEMS + 1).collect();
     if found.len() > PROBLEMS {
         found.truncate(PROBLEMS);
         report.omit();

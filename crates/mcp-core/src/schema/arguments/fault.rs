@@ -63,7 +63,7 @@ impl Report {
         self.problems.len() >= PROBLEMS
     }
 
-    /// Notes that problems were left out.
+    /// Notes that there may be problems that were not looked for.
     pub(super) fn omit(&mut self) {
         self.omitted = true;
     }
@@ -73,7 +73,7 @@ impl Report {
             self.problems.push("the arguments do not fit the tool's input schema".to_owned());
         }
         if self.omitted {
-            self.problems.push("(more problems are not shown)".to_owned());
+            self.problems.push("(there may be more problems)".to_owned());
         }
         ArgumentFault { text: self.problems.join("\n") }
     }

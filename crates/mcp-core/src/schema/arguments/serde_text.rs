@@ -12,14 +12,19 @@ const BYTES: usize = 600;
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the refusal ends here; callers use it in map_err")]
 pub fn serde_message(error: serde_path_to_error::Error<serde_json::Error>) -> String {
-    let place = written(error.path());
+    let mut place = written(error.path());
     let whole = error.inner().to_string();
     let message = without_position(&whole);
     if let Some(name) = quoted_after(message, "missing field ") {
-        return format!("missing required argument `{}`", member(place, name));
+        path::push_name(&mut place, name);
+        return format!("missing required argument `{place}`");
     }
     if let Some(name) = quoted_after(message, "unknown field ") {
-        return format!("unknown argument `{}`", member(place, name));
+        // The path often ends with the unknown name already.
+        if place != name && !place.ends_with(&format!(".{name}")) {
+            path::push_name(&mut place, name);
+        }
+        return format!("unknown argument `{place}`");
     }
     let label = if place.is_empty() { "the arguments".to_owned() } else { format!("argument `{place}`") };
     got::clip_bytes(format!("{label}: {}", reworded(message)), BYTES)
@@ -28,15 +33,6 @@ pub fn serde_message(error: serde_path_to_error::Error<serde_json::Error>) -> St
 /// The name that stands in quotes after `start`.
 fn quoted_after<'m>(message: &'m str, start: &str) -> Option<&'m str> {
     message.strip_prefix(start)?.strip_prefix('`')?.split('`').next()
-}
-
-/// The path of the member `name` of the value at `place`.
-fn member(mut place: String, name: &str) -> String {
-    // An unknown member's own name already ends the path.
-    if place != name && !place.ends_with(&format!(".{name}")) {
-        path::push_name(&mut place, name);
-    }
-    place
 }
 
 fn written(path: &Path) -> String {
