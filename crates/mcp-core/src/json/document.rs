@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::escape::{unescape, unescapes_to};
 use super::number::Decimal;
-use super::scan::scan;
+use super::scan::{Index, scan};
 use super::token::{Form, Token};
 use super::walk::{Elements, Members};
 use super::{JsonFault, JsonFaultKind, JsonLimits};
@@ -18,7 +18,7 @@ use super::{JsonFault, JsonFaultKind, JsonLimits};
 #[derive(Clone)]
 pub struct Document {
     bytes: Bytes,
-    tokens: Vec<Token>,
+    index: Index,
 }
 
 impl Document {
@@ -37,8 +37,8 @@ impl Document {
         if let Err(fault) = std::str::from_utf8(&bytes) {
             return Err(JsonFault { position: fault.valid_up_to(), kind: JsonFaultKind::InvalidUtf8 });
         }
-        let tokens = scan(&bytes, limits)?;
-        Ok(Self { bytes, tokens })
+        let index = scan(&bytes, limits)?;
+        Ok(Self { bytes, index })
     }
 
     /// Returns the outermost value.
@@ -51,7 +51,7 @@ impl Document {
     /// An id is only meaningful in the document it came from; an id beyond this document's values
     /// gives the outermost value.
     pub fn node(&self, id: NodeId) -> Node<'_> {
-        let index = if (id.0 as usize) < self.tokens.len() { id.0 } else { 0 };
+        let index = if (id.0 as usize) < self.index.tokens.len() { id.0 } else { 0 };
         Node { document: self, index }
     }
 
@@ -67,7 +67,7 @@ impl Document {
 
     pub(super) fn token(&self, index: u32) -> Token {
         // Every index is one the scan made, so the stand-in is never used.
-        self.tokens.get(index as usize).copied().unwrap_or(Token::new(Form::Null, 0, 0, index))
+        self.index.tokens.get(index as usize).copied().unwrap_or(Token::new(Form::Null, 0, 0, index))
     }
 }
 
@@ -76,7 +76,7 @@ impl fmt::Debug for Document {
         // A text can hold secrets and be long, so only its size is shown.
         f.debug_struct("Document")
             .field("bytes", &self.bytes.len())
-            .field("tokens", &self.tokens.len())
+            .field("tokens", &self.index.tokens.len())
             .finish()
     }
 }
@@ -157,6 +157,28 @@ impl<'a> Node<'a> {
     pub(super) fn raw_slice(self) -> &'a [u8] {
         let token = self.token();
         self.document.bytes.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
+    /// Tells whether more than `most` arrays and objects are open at once within this value.
+    pub(super) fn is_deeper_than(self, most: usize) -> bool {
+        let index = &self.document.index;
+        if index.depth <= most {
+            return false;
+        }
+        let mut ends = Vec::new();
+        for (at, token) in (0..).zip(&index.tokens).take(self.token().next as usize).skip(self.index as usize)
+        {
+            while ends.last().is_some_and(|&end| end <= at) {
+                ends.pop();
+            }
+            if matches!(token.form(), Form::Array | Form::Object) {
+                ends.push(token.next);
+            }
+            if ends.len() > most {
+                return true;
+            }
+        }
+        false
     }
 
     /// Tells whether the value is `null`.

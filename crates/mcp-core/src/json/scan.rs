@@ -6,15 +6,30 @@ use super::string::{StringFault, measure_string};
 use super::token::{Form, MOST_TOKENS, Token};
 use super::{JsonFault, JsonFaultKind, JsonLimits};
 
+/// What the scan learns of a text.
+#[derive(Clone)]
+pub(super) struct Index {
+    pub(super) tokens: Vec<Token>,
+    /// How many arrays and objects are open at once where there are most.
+    pub(super) depth: usize,
+}
+
 /// Indexes `text`, which is valid UTF-8 of less than 4 GiB.
-pub(super) fn scan(text: &[u8], limits: &JsonLimits) -> Result<Vec<Token>, JsonFault> {
+pub(super) fn scan(text: &[u8], limits: &JsonLimits) -> Result<Index, JsonFault> {
     // A quarter of the bytes covers all but the densest texts; a large text grows instead, so that
     // one long string does not reserve an index it will not use.
     let capacity = (text.len() / 4 + 2).min(1_024);
-    let mut scanner =
-        Scanner { text, limits, at: 0, tokens: Vec::with_capacity(capacity), open: NONE, depth: 0 };
+    let mut scanner = Scanner {
+        text,
+        limits,
+        at: 0,
+        tokens: Vec::with_capacity(capacity),
+        open: NONE,
+        depth: 0,
+        deepest: 0,
+    };
     scanner.run()?;
-    Ok(scanner.tokens)
+    Ok(Index { tokens: scanner.tokens, depth: scanner.deepest })
 }
 
 /// The parent of the outermost value.
@@ -35,6 +50,7 @@ struct Scanner<'a> {
     /// The innermost open container. Its `next` holds its parent, so that no stack is needed.
     open: u32,
     depth: usize,
+    deepest: usize,
 }
 
 impl Scanner<'_> {
@@ -101,6 +117,7 @@ impl Scanner<'_> {
         self.tokens.push(Token::new(form, offset(self.at), 0, self.open));
         self.open = index;
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         self.at += 1;
         match self.skip_white_space()? {
             byte if byte == closing => self.close_container(),

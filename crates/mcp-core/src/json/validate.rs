@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use jsonschema::json::{Array, Json, JsonNumber, Node as JsonNode, NodeIdentity, Object};
-use jsonschema::{Draft, ErrorIterator, JsonType, PatternOptions};
+use jsonschema::{Draft, JsonType, PatternOptions, ValidationError};
 use serde_json::{Map, Number, Value};
 use thiserror::Error;
 
@@ -29,27 +29,63 @@ pub fn compile(schema: &Value) -> Result<Validator, SchemaFault> {
     if schema.get("$schema").is_none() {
         options = options.with_draft(Draft::Draft202012);
     }
-    options.with_pattern_options(PatternOptions::regex()).build(schema).map(Validator).map_err(|fault| {
-        SchemaFault { message: fault.to_string(), pointer: fault.instance_path().to_string() }
-    })
+    options
+        .with_pattern_options(PatternOptions::regex())
+        .build(schema)
+        .map(|checks| Validator { checks, refers: refers(schema) })
+        .map_err(|fault| SchemaFault {
+            message: fault.to_string(),
+            pointer: fault.instance_path().to_string(),
+        })
 }
 
+/// Tells whether a schema may lead back into itself.
+fn refers(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef") || refers(value)
+        }),
+        Value::Array(elements) => elements.iter().any(refers),
+        _ => false,
+    }
+}
+
+/// How deep a value may nest for a schema that has references.
+///
+/// A schema that leads back into itself is followed by recursion, several calls for each level of
+/// the value, and a peer must not be able to exhaust the stack. It is also as deep as serde_json
+/// reads values of types.
+const RECURSION_DEPTH: usize = 127;
+
 /// Checks values against one compiled schema.
+///
+/// Where the schema has references, a value that nests more than 127 arrays and objects is not
+/// valid: following it could exhaust the stack.
 #[derive(Clone)]
-pub struct Validator(jsonschema::Validator<Indexed>);
+pub struct Validator {
+    checks: jsonschema::Validator<Indexed>,
+    refers: bool,
+}
 
 impl Validator {
     /// Tells whether the schema accepts the value, stopping at the first fault.
     pub fn is_valid(&self, node: Node<'_>) -> bool {
-        self.0.is_valid(Instance::Node(node))
+        !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node))
     }
 
     /// Iterates over the value's faults, each with the path of the part at fault and its kind.
     ///
     /// A fault's own text can quote the value; where that is large the quotation is cut, and
     /// arrays and objects in it appear empty.
-    pub fn errors<'a>(&'a self, node: Node<'a>) -> ErrorIterator<'a> {
-        self.0.iter_errors(Instance::Node(node))
+    pub fn errors<'a>(&'a self, node: Node<'a>) -> impl Iterator<Item = ValidationError<'a>> {
+        let too_deep = self.is_too_deep(node);
+        let fault = too_deep.then(|| ValidationError::custom("the nesting is too deep for this schema"));
+        let faults = (!too_deep).then(|| self.checks.iter_errors(Instance::Node(node)));
+        fault.into_iter().chain(faults.into_iter().flatten())
+    }
+
+    fn is_too_deep(&self, node: Node<'_>) -> bool {
+        self.refers && node.is_deeper_than(RECURSION_DEPTH)
     }
 }
 

@@ -100,6 +100,42 @@ fn recursive_schemas_end() {
 }
 
 #[test]
+fn a_value_too_deep_for_recursion_is_not_valid_where_the_schema_has_references() {
+    let tree = json!({"$ref": "#/$defs/tree", "$defs": {"tree": {"type": ["object", "array", "integer"],
+        "properties": {"a": {"anyOf": [{"oneOf": [{"allOf": [{"$ref": "#/$defs/tree"}]}]}, {"type": "null"}]}},
+        "items": {"$ref": "#/$defs/tree"}, "uniqueItems": true, "unevaluatedProperties": false}}});
+    let objects = |depth: usize, leaf: &str| "{\"a\":".repeat(depth) + leaf + &"}".repeat(depth);
+    let lists = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert!(valid(&tree, &objects(127, "1")));
+    assert!(!valid(&tree, &objects(127, "1.5")));
+    assert!(valid(&tree, &lists(127)));
+    for depth in [128, 1_000] {
+        assert!(!valid(&tree, &objects(depth, "1")), "{depth}");
+        assert!(!valid(&tree, &lists(depth)), "{depth}");
+    }
+}
+
+#[test]
+fn depth_is_counted_from_the_value_that_is_checked() {
+    let validator = compile(&json!({"$ref": "#/$defs/any", "$defs": {"any": true}})).unwrap();
+    let text = format!(r#"{{"shallow":[[1],[2]],"deep":{}1{}}}"#, "[".repeat(127), "]".repeat(127));
+    let document = parse(text).unwrap();
+    assert!(!validator.is_valid(document.root()));
+    assert!(validator.is_valid(document.root().get("deep").unwrap()));
+    assert!(validator.is_valid(document.root().get("shallow").unwrap()));
+}
+
+#[test]
+fn the_deepest_value_is_checked_where_the_schema_has_no_references() {
+    let pair = "[".repeat(999) + "1" + &"]".repeat(999);
+    let text = format!("[{pair},{}]", pair.replace('1', "1.0"));
+    assert!(valid(&json!({"type": "array", "maxItems": 2}), &text));
+    assert!(!valid(&json!({"uniqueItems": true}), &text));
+    let objects = |leaf: &str| "{\"a\":".repeat(998) + leaf + &"}".repeat(998);
+    assert!(!valid(&json!({"uniqueItems": true}), &format!("[{},{}]", objects("1"), objects("1.0"))));
+}
+
+#[test]
 fn errors_carry_the_path_and_quote_little() {
     let validator = compile(&json!({"properties": {"a": {"items": {"type": "string"}}}})).unwrap();
     let text = format!(r#"{{"a":["x",[{}1]]}}"#, "1,".repeat(5_000));
@@ -185,14 +221,14 @@ proptest! {
                 let document = parse(value.to_string()).unwrap();
                 let root = document.root();
                 prop_assert_eq!(ours.is_valid(root), theirs.is_valid(value), "{} on {}", schema, value);
-                let paths = |errors: jsonschema::ErrorIterator<'_>| {
-                    let mut paths: Vec<_> = errors
-                        .map(|error| (error.instance_path().to_string(), error.schema_path().to_string()))
-                        .collect();
-                    paths.sort();
-                    paths
+                let path = |error: jsonschema::ValidationError<'_>| {
+                    (error.instance_path().to_string(), error.schema_path().to_string())
                 };
-                prop_assert_eq!(paths(ours.errors(root)), paths(theirs.iter_errors(value)), "{} on {}", schema, value);
+                let mut found: Vec<_> = ours.errors(root).map(path).collect();
+                let mut expected: Vec<_> = theirs.iter_errors(value).map(path).collect();
+                found.sort();
+                expected.sort();
+                prop_assert_eq!(found, expected, "{} on {}", schema, value);
             }
         }
     }
