@@ -476,6 +476,60 @@ fn a_type_that_collects_unknown_fields_must_stand_alone() {
     let mut schema = InputSchema::new(SchemaDialect::Standard, SchemaBounds::default());
     schema.add_type::<HashMap<String, u8>>().add_argument_of::<u8>("x");
     assert_eq!(schema.build().unwrap_err(), [SchemaFault::NotShareable]);
+
+    let mut schema = InputSchema::new(SchemaDialect::Standard, SchemaBounds::default());
+    schema.add_type::<()>().add_type::<HashMap<String, u8>>().add_type::<Empty>();
+    let schema = schema.build().unwrap();
+    assert_eq!(schema.value(), &input::<HashMap<String, u8>>(), "types without members add nothing");
+}
+
+#[test]
+fn a_type_that_states_what_else_it_takes_keeps_it() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only the schema is used")]
+    struct Rest {
+        base: String,
+        #[serde(flatten)]
+        tagged: Tagged,
+        #[serde(flatten)]
+        rest: HashMap<String, i32>,
+    }
+    let schema = input::<Rest>();
+    assert!(accepts(&schema, &json!({"base": "a", "kind": "B", "w": "b", "other": 5})), "{schema}");
+    assert!(accepts(&schema, &json!({"base": "a", "kind": "D", "x": 1, "other": 5})), "{schema}");
+    assert!(!accepts(&schema, &json!({"base": "a", "kind": "B", "w": "b", "other": "text"})));
+
+    #[derive(JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only the schema is used")]
+    struct Strict {
+        base: String,
+        #[serde(flatten)]
+        tagged: Tagged,
+    }
+    closed_but_satisfiable::<Strict>(&[
+        json!({"base": "a", "kind": "C"}),
+        json!({"base": "a", "kind": "D", "x": 1}),
+    ]);
+    #[derive(JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only the schema is used")]
+    struct StrictInner {
+        x: u8,
+    }
+    #[derive(JsonSchema)]
+    #[serde(tag = "kind")]
+    #[expect(dead_code, reason = "only the schema is used")]
+    enum Newtypes {
+        Strict(StrictInner),
+        Nested(Tagged2),
+        Open(HashMap<String, u8>),
+    }
+    let schema = input::<Newtypes>();
+    assert!(accepts(&schema, &json!({"kind": "Nested", "tag": "one", "n": 1})), "{schema}");
+    assert!(!accepts(&schema, &json!({"kind": "Nested", "tag": "one", "n": 1, "z": 1})), "{schema}");
+    assert!(accepts(&schema, &json!({"kind": "Open", "a": 1})), "{schema}");
+    assert!(accepts(&schema, &json!({"kind": "Strict", "x": 1})), "{schema}");
 }
 
 #[test]

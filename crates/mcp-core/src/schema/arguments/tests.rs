@@ -512,3 +512,10 @@ fn of_large_arguments_the_first_problem_is_told() {
          (there may be more problems)"
     );
 }
+
+#[test]
+fn schemas_are_shared_between_threads() {
+    fn shared<T: Send + Sync + Clone + 'static>() {}
+    shared::<ArgumentSchema>();
+    shared::<crate::schema::PublishedSchema>();
+}
