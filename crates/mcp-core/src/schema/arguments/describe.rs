@@ -176,6 +176,7 @@ impl<'a> Context<'a> {
             Fault::Contains => "lacks a required item".to_owned(),
             Fault::PropertyNames { .. } => "has a member whose name is not allowed".to_owned(),
             Fault::OneOfMultipleValid { .. } => "fits more than one of the allowed forms".to_owned(),
+            Fault::Custom { message, .. } => message.clone(),
             Fault::FalseSchema => "is not allowed".to_owned(),
             _ => format!("does not fit its schema, got {came}"),
         }

@@ -7,6 +7,9 @@ use serde_json::Value;
 /// The most characters of text that are read as a number.
 const NUMBER: usize = 64;
 
+/// The most levels gone into; a peer's nesting must not exhaust the stack.
+const LEVELS: usize = 127;
+
 /// Rewrites text that holds a number where a number is declared, and leaves out `null` where that is no value.
 ///
 /// Gives nothing when nothing is to be rewritten. The result must be checked again.
@@ -27,7 +30,7 @@ enum Purpose {
 
 fn run(document: &Value, node: Node<'_>, purpose: Purpose) -> Option<String> {
     let mut rewriter =
-        Rewriter { document, purpose, out: Vec::with_capacity(node.raw().len()), changed: false };
+        Rewriter { document, purpose, out: Vec::with_capacity(node.raw().len()), level: 0, changed: false };
     rewriter.value(document, node);
     if rewriter.changed { String::from_utf8(rewriter.out).ok() } else { None }
 }
@@ -36,14 +39,24 @@ struct Rewriter<'s> {
     document: &'s Value,
     purpose: Purpose,
     out: Vec<u8>,
+    level: usize,
     changed: bool,
 }
 
 impl<'s> Rewriter<'s> {
     fn value(&mut self, schema: &'s Value, node: Node<'_>) {
         match node.kind() {
-            Kind::Object => self.object(&Spot::at(self.document, schema, node), node),
-            Kind::Array => self.array(&Spot::at(self.document, schema, node), node),
+            Kind::Object | Kind::Array if self.level == LEVELS => self.scalar(None, node),
+            Kind::Object => {
+                self.level += 1;
+                self.object(&Spot::at(self.document, schema, node), node);
+                self.level -= 1;
+            }
+            Kind::Array => {
+                self.level += 1;
+                self.array(&Spot::at(self.document, schema, node), node);
+                self.level -= 1;
+            }
             Kind::String if self.purpose == Purpose::Coerce => {
                 let number = held_number(node)
                     .and_then(|number| as_declared(&Spot::at(self.document, schema, node), number));

@@ -519,3 +519,14 @@ fn schemas_are_shared_between_threads() {
     shared::<ArgumentSchema>();
     shared::<crate::schema::PublishedSchema>();
 }
+
+#[test]
+fn deep_nesting_is_refused_with_a_reason() {
+    let tree = schema::<Tree>();
+    let text = format!("{}{}", r#"{"value":"1","children":["#.repeat(300), "]}".repeat(300));
+    let limits = JsonLimits { depth: 1_000, ..JsonLimits::default() };
+    let document = Document::parse(Bytes::from(text), &limits).unwrap();
+    let fault = tree.check(Some(document.root())).unwrap_err();
+    assert_eq!(fault.text(), "the arguments: the nesting is too deep for this schema");
+    assert_eq!(tree.integral_rewrite(document.root()), None);
+}
