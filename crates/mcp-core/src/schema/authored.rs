@@ -4,10 +4,14 @@ use super::{PublishedSchema, SchemaBounds, SchemaFault, generate::DIALECT, refer
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// The dialects that a schema written by hand may declare.
+const SUPPORTED: [&str; 3] =
+    [DIALECT, "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema"];
+
 /// Checks an input schema written by hand and publishes it exactly as it is.
 ///
 /// Nothing is closed, folded or reordered. The root must say `"type": "object"`, references must stay in the
-/// document, and the dialect, if declared, must be 2020-12.
+/// document, and the dialect, if declared, must be 2020-12, 2019-09 or draft-07. Without one it is 2020-12.
 ///
 /// # Errors
 /// Every [`SchemaFault`] that concerns the root, the dialect, references, validity and bounds.
@@ -32,7 +36,7 @@ pub(super) fn authored(schema: Value, bounds: &SchemaBounds) -> Result<Published
 fn check_dialect(schema: &Value) -> Result<(), SchemaFault> {
     let Some(declared) = schema.get("$schema") else { return Ok(()) };
     let name = declared.as_str().unwrap_or_default();
-    if name.trim_end_matches('#') == DIALECT {
+    if name == DIALECT || SUPPORTED.contains(&name.trim_end_matches('#')) {
         return Ok(());
     }
     Err(SchemaFault::UnsupportedDialect { dialect: name.to_owned() })

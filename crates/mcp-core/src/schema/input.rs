@@ -16,6 +16,19 @@ pub enum Presence {
     Optional,
 }
 
+/// Generates the input schema of a tool whose arguments are the fields of `T`.
+///
+/// # Errors
+/// As for [`InputSchema::build`].
+pub fn input_of<T: JsonSchema>(
+    dialect: SchemaDialect,
+    bounds: SchemaBounds,
+) -> Result<PublishedSchema, Vec<SchemaFault>> {
+    let mut schema = InputSchema::new(dialect, bounds);
+    schema.add_type::<T>();
+    schema.build()
+}
+
 /// Collects the sources of a tool's arguments and builds the schema that is published.
 ///
 /// Sources are whole types and single named arguments, in any number and order. A builder without a source
@@ -91,7 +104,7 @@ impl InputSchema {
     /// All faults of the sources together; a fault of the whole alone.
     pub fn build(mut self) -> Result<PublishedSchema, Vec<SchemaFault>> {
         let defs = self.generator.take_definitions(true);
-        let mut merged = Merged::new(self.sources.len());
+        let mut merged = Merged::default();
         for source in self.sources {
             match source {
                 Source::Type(schema) => match root::object_root(&schema, &defs) {
@@ -103,6 +116,9 @@ impl InputSchema {
         }
         for (name, text) in self.descriptions {
             merged.describe(name, &text);
+        }
+        if merged.decided && merged.filled > 1 {
+            merged.faults.push(SchemaFault::NotShareable);
         }
         if !merged.faults.is_empty() {
             return Err(merged.faults);
@@ -121,58 +137,50 @@ impl InputSchema {
 }
 
 /// The sources of one input schema, put together.
+#[derive(Default)]
 struct Merged {
-    alone: bool,
     names: BTreeSet<String>,
     properties: Map<String, Value>,
     required: Vec<Value>,
-    rest: Map<String, Value>,
-    parts: Vec<Value>,
+    parts: Vec<Map<String, Value>>,
     faults: Vec<SchemaFault>,
+    /// How many sources declare arguments.
+    filled: usize,
+    /// Whether a source states what other members its object takes.
+    decided: bool,
 }
 
 impl Merged {
-    fn new(sources: usize) -> Self {
-        Self {
-            alone: sources <= 1,
-            names: BTreeSet::new(),
-            properties: Map::new(),
-            required: Vec::new(),
-            rest: Map::new(),
-            parts: Vec::new(),
-            faults: Vec::new(),
-        }
-    }
-
     fn add_object(&mut self, mut object: Map<String, Value>) {
         // The type's own text is written for readers of the code; a tool's description is given apart.
         for keyword in ["$schema", "type", "title", "description"] {
             object.shift_remove(keyword);
         }
+        if object.iter().all(|(keyword, value)| keyword == "properties" && value == &json!({})) {
+            return;
+        }
+        self.filled += 1;
+        self.decided |=
+            ["additionalProperties", "unevaluatedProperties"].iter().any(|k| object.contains_key(*k));
+        let mut inner = BTreeSet::new();
+        nested_names(&object, &mut inner);
         if let Some(Value::Object(properties)) = object.shift_remove("properties") {
             for (name, schema) in properties {
+                // A member that a form of the same type describes too still has one source.
+                inner.remove(&name);
                 if self.claim(&name) {
                     self.properties.insert(name, schema);
                 }
             }
         }
-        if let Some(Value::Array(names)) = object.shift_remove("required") {
-            self.required.extend(names);
-        }
-        if self.alone {
-            self.rest = object;
-            return;
-        }
-        if object.contains_key("additionalProperties") || object.contains_key("unevaluatedProperties") {
-            self.faults.push(SchemaFault::NotShareable);
-        }
-        let mut inner = BTreeSet::new();
-        nested_names(&object, &mut inner);
         for name in inner {
             self.claim(&name);
         }
+        if let Some(Value::Array(names)) = object.shift_remove("required") {
+            self.required.extend(names);
+        }
         if !object.is_empty() {
-            self.parts.push(Value::Object(object));
+            self.parts.push(object);
         }
     }
 
@@ -189,6 +197,7 @@ impl Merged {
         if presence == Presence::Required {
             self.required.push(json!(name));
         }
+        self.filled += 1;
         self.properties.insert(name, schema);
     }
 
@@ -204,7 +213,8 @@ impl Merged {
     fn describe(&mut self, name: String, text: &str) {
         match self.properties.get_mut(&name) {
             Some(Value::Object(schema)) => {
-                schema.insert("description".to_owned(), json!(text));
+                schema.shift_remove("description");
+                schema.shift_insert(0, "description".to_owned(), json!(text));
             }
             Some(other) => *other = json!({ "description": text }),
             None => self.faults.push(SchemaFault::UnknownArgument { name }),
@@ -218,9 +228,12 @@ impl Merged {
         if !self.required.is_empty() {
             root.insert("required".to_owned(), Value::Array(self.required));
         }
-        root.extend(self.rest);
+        if self.filled == 1 {
+            root.extend(self.parts.into_iter().flatten());
+            return root;
+        }
         if !self.parts.is_empty() {
-            root.insert("allOf".to_owned(), Value::Array(self.parts));
+            root.insert("allOf".to_owned(), self.parts.into_iter().map(Value::Object).collect());
         }
         root
     }

@@ -6,6 +6,7 @@
 //!
 //! Spec: 2025-06-18 and later, server/tools, "Tool"; JSON Schema 2020-12.
 
+mod arguments;
 mod authored;
 mod bounds;
 mod close;
@@ -28,12 +29,13 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use arguments::{ArgumentFault, ArgumentSchema, Checked, serde_message};
 pub use authored::authored_input;
 pub use bounds::SchemaBounds;
 pub use dialect::SchemaDialect;
 pub use fault::SchemaFault;
 pub use generate::{Contract, generator};
-pub use input::{InputSchema, Presence};
+pub use input::{InputSchema, Presence, input_of};
 pub use output::{authored_output, output_of, root_is_object};
 pub use published::PublishedSchema;
 pub use root::RootKind;
