@@ -51,17 +51,17 @@ need_compiler() {
     command -v cc >/dev/null || apt_install build-essential
 }
 
-# need_cargo_tool PROGRAM CRATE VERSION [ROOT]: installs a Cargo tool, into target/tools/cargo unless told where.
-# VERSION is the one to install; "any" after it accepts whichever version is on the PATH.
-need_cargo_tool() {
-    local program=$1 version=$2 accept=$3 root=${4:-$TOOLS/cargo}
-    case ":$PATH:" in *":$root/bin:"*) ;; *) export PATH="$root/bin:$PATH" ;; esac
-    if command -v "$program" >/dev/null; then
-        [ "$accept" = any ] && return
-        case "$("$program" --version 2>/dev/null)" in *" $version"*) return ;; esac
-    fi
-    echo "installing $program $version"
-    nice -n 10 env CARGO_TARGET_DIR="$TOOLS/build" cargo install --locked --quiet --root "$root" "$program@$version" || fail "could not install $program $version"
+# cargo_install ROOT CRATE@VERSION: becomes `cargo install`, at low priority so that it can run beside other work.
+cargo_install() {
+    exec nice -n 10 env -u CARGO_TARGET_DIR cargo install --locked --quiet --root "$1" "$2"
+}
+
+# The Rust test runner: whichever version is there, otherwise one below target/tools.
+need_nextest() {
+    export PATH="$PATH:$TOOLS/cargo/bin"
+    command -v cargo-nextest >/dev/null && return
+    echo "installing cargo-nextest"
+    (cargo_install "$TOOLS/cargo" cargo-nextest@0.9.143) || fail "could not install cargo-nextest"
 }
 
 # npm_folder FOLDER: installs what FOLDER/package-lock.json pins, and links it to FOLDER/node_modules.

@@ -6,11 +6,10 @@
 // Which scenarios run, and what may be skipped and why, is in expected.json beside this file.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startServer } from '../fixture/server.mjs';
 import { judge, mistakes, stale } from './judge.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -29,46 +28,6 @@ const { values: options } = parseArgs({
 if (options.help || !options.out || !options.server === !options.url) {
     console.error('usage: drive.mjs (--server PROGRAM | --url URL) [--set NAME]… --out DIR');
     process.exit(options.help ? 0 : 2);
-}
-
-/** A port that was free a moment ago. */
-async function freePort() {
-    const probe = createServer();
-    await new Promise((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address();
-    await new Promise(resolve => probe.close(resolve));
-    return port;
-}
-
-function answers(port) {
-    return new Promise(resolve => {
-        const socket = connect(port, '127.0.0.1');
-        const settle = value => {
-            socket.destroy();
-            resolve(value);
-        };
-        socket.once('connect', () => settle(true)).once('error', () => settle(false));
-    });
-}
-
-/** Starts the server and waits until it accepts connections. */
-async function startServer(program) {
-    const port = await freePort();
-    const child = spawn(program, ['--http', `127.0.0.1:${port}`], { stdio: ['ignore', 'inherit', 'pipe'] });
-    let said = '';
-    let end;
-    child.stderr.on('data', data => (said = (said + data).slice(-20_000)));
-    child.once('error', error => (end = `could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => (end ??= `ended with ${signal ?? `exit code ${code}`}`));
-    const deadline = Date.now() + 20_000;
-    while (!(await answers(port))) {
-        if (end || Date.now() > deadline) {
-            child.kill('SIGKILL');
-            throw new Error(`${program} ${end ?? 'accepted no connection within 20 s'}\n${said}`);
-        }
-        await sleep(50);
-    }
-    return { url: `http://127.0.0.1:${port}/mcp`, ended: () => end, said: () => said, stop: () => child.kill() };
 }
 
 /** Runs the suite once; its exit code is returned but never trusted. */

@@ -1,0 +1,77 @@
+// Lets other people's clients talk to a server that carries the test fixture, over HTTP and stdio.
+//
+//   node run.mjs --server PROGRAM [--client NAME]…
+//
+// Which client visits in which eras is in runs.json beside this file. PROGRAM understands
+// --http 127.0.0.1:PORT and --stdio. PYTHON names the interpreter that has the Python client.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startServer } from '../fixture/server.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const VISIT_LIMIT_MS = 300_000;
+
+const { values: options } = parseArgs({ options: { server: { type: 'string' }, client: { type: 'string', multiple: true } } });
+if (!options.server) {
+    console.error('usage: run.mjs --server PROGRAM [--client NAME]…');
+    process.exit(2);
+}
+
+const programs = {
+    typescript: [process.execPath, join(here, 'typescript/client.mjs')],
+    inspector: [process.execPath, join(here, 'inspector/client.mjs')],
+    python: [process.env.PYTHON ?? 'python3', join(here, 'python/client.py')]
+};
+
+/** Lets one client visit and collects its report, one JSON line per check. */
+async function visit(client, args) {
+    const [program, ...script] = programs[client];
+    const child = spawn(program, [...script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: VISIT_LIMIT_MS });
+    let output = '';
+    let said = '';
+    child.stdout.on('data', data => (output += data));
+    child.stderr.on('data', data => (said = (said + data).slice(-10_000)));
+    const code = await new Promise(resolve => {
+        child.once('error', error => resolve(error.message));
+        child.once('close', (code, signal) => resolve(code ?? signal));
+    });
+    const lines = output.split('\n').filter(line => line.startsWith('{'));
+    return { code, checks: lines.map(line => JSON.parse(line)), said };
+}
+
+const runs = JSON.parse(readFileSync(join(here, 'runs.json'), 'utf8'));
+const failures = [];
+for (const client of options.client ?? Object.keys(runs)) {
+    for (const [transport, eras] of Object.entries(runs[client] ?? {})) {
+        const begin = Date.now();
+        const server = transport === 'http' ? await startServer(options.server) : undefined;
+        const target = server ? ['--url', server.url] : ['--', options.server, '--stdio'];
+        const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), ...target]);
+        const died = server?.ended();
+        server?.stop();
+
+        const label = `${client} over ${transport}`;
+        const failed = checks.filter(check => !check.ok);
+        const before = failures.length;
+        for (const check of failed) failures.push(`${label}, ${check.era}: ${check.check}: ${check.detail}`);
+        for (const era of eras) {
+            if (!checks.some(check => check.era === era)) failures.push(`${label}, ${era}: no check was reported`);
+        }
+        if (code !== 0 && !failed.length) failures.push(`${label}: ended with ${code}`);
+        if (died) failures.push(`${label}: the server ${died}\n${server.said()}`);
+        if (failures.length > before) console.log(said);
+        const seconds = ((Date.now() - begin) / 1000).toFixed(1);
+        console.log(`  ${label} (${eras.join(', ')}): ${checks.length - failed.length} ok, ${failed.length} failed, ${seconds} s`);
+    }
+    if (!runs[client]) failures.push(`runs.json has no client named ${client}`);
+}
+
+if (failures.length) {
+    console.log(`\ninterop: ${failures.length} failures`);
+    for (const failure of failures) console.log(`  ${failure}`);
+    process.exit(1);
+}
+console.log('\ninterop: every client found what it expects');
