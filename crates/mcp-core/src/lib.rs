@@ -1,8 +1,51 @@
-//! The core.
+//! The Model Context Protocol as pure domain: no socket, no clock, no runtime.
+//!
+//! A [`McpRouter`](registry::McpRouter) binds names to handlers, a [`Server`](server::Server) is built from it,
+//! and transports hand it bytes. Everything a transport sends back comes from an
+//! [`Exchange`](exchange::Exchange).
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | [`json`] | the bounded index of incoming text, exact numbers, fast writing |
+//! | [`jsonrpc`] | messages, ids, error codes |
+//! | [`version`] | the revisions, what each has, how one is chosen |
+//! | [`protocol`] | the wire shapes of the newest revision |
+//! | [`admit`] | which era a message belongs to, and the checks of its envelope |
+//! | [`registry`] | routers, catalogues, build faults |
+//! | [`schema`] | published schemas and the check of arguments |
+//! | [`uri`], [`fields`] | URIs, templates, text fields |
+//! | [`handler`], [`extract`] | async functions as handlers, and their parameters |
+//! | [`context`] | what a call knows |
+//! | `dispatch`, [`exchange`] | the method table; one request and all that answers it |
+//! | `subscription` | who hears of changes |
+//! | [`connection`] | a peer on a byte stream |
+//! | `lower` | from the superset to each revision's wire |
+//! | [`server`] | the server, its settings and limits |
+//! | [`ports`] | what the core needs from outside |
+//! | [`testing`] | an in-process client |
 
+pub mod admit;
+pub mod connection;
+pub mod context;
+pub mod exchange;
+pub mod extract;
 pub mod fields;
+pub mod handler;
 pub mod header;
 pub mod json;
+pub mod jsonrpc;
 pub mod media;
+pub mod ports;
+pub mod principal;
+pub mod protocol;
+pub mod refusal;
+pub mod registry;
 pub mod schema;
+pub mod server;
+pub mod testing;
 pub mod uri;
+pub mod version;
+
+mod dispatch;
+mod lower;
+mod subscription;

@@ -8,6 +8,7 @@
 //! Going out, [`ObjectWriter`] and [`ArrayWriter`] write what the framework words itself, and
 //! [`to_text`] serialises what a user's handler returned.
 
+mod compact;
 mod document;
 mod duplicate;
 mod equal;
@@ -27,10 +28,12 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compact::on_one_line;
 pub use document::{Document, Kind, Node, NodeId};
 pub use fault::{JsonFault, JsonFaultKind};
 pub use finite::{WriteFault, append_within, to_text, to_text_within};
 pub use limits::{JsonLimits, LimitFault};
+pub(crate) use number::integer_from_text;
 pub use raw::RawJson;
 pub use validate::{SchemaFault, Validator, compile};
 pub use walk::{Elements, Members, Name};

@@ -50,6 +50,11 @@ fn some_digits(text: &[u8], start: usize) -> Result<usize, usize> {
     if at == start { Err(at) } else { Ok(at) }
 }
 
+/// The exact value of a number of JSON text that fits 64 bits; `None` for every other one.
+pub(crate) fn integer_from_text(number: &str) -> Option<i64> {
+    Decimal::read(number.as_bytes()).to_i64()
+}
+
 /// The exact value of a number: `digits * 10^exponent`, with no zero at either end of the digits.
 ///
 /// Two numbers are equal exactly when their decimals are.

@@ -6,6 +6,7 @@ use std::fmt;
 use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -18,7 +19,7 @@ use super::{Document, JsonFault, JsonLimits};
 /// It deserializes only straight from JSON text or from a [`Value`]: where serde has to buffer
 /// (flattened, untagged and internally tagged types), the text is no longer there to keep.
 #[derive(Clone)]
-pub struct RawJson(Box<RawValue>);
+pub struct RawJson(Box<str>);
 
 impl RawJson {
     /// Checks that `text` is one JSON value and keeps it; white space around it is dropped.
@@ -27,7 +28,7 @@ impl RawJson {
     /// A [`JsonFault`] when the text is not JSON, or repeats a member name.
     pub fn parse(text: &str) -> Result<Self, JsonFault> {
         let document = Document::parse(Bytes::copy_from_slice(text.as_bytes()), &JsonLimits::widest())?;
-        Ok(Self::from_checked(document.root().raw()))
+        Ok(Self::from_checked(document.root().raw().to_owned()))
     }
 
     /// Serialises a value and keeps its text.
@@ -35,12 +36,12 @@ impl RawJson {
     /// # Errors
     /// A [`WriteFault`] when the value holds NaN or an infinity, or refuses to be serialised.
     pub fn from_serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteFault> {
-        Ok(Self::from_checked(&to_text(value)?))
+        Ok(Self::from_checked(to_text(value)?))
     }
 
     /// Returns the JSON text.
     pub fn get(&self) -> &str {
-        self.0.get()
+        &self.0
     }
 
     /// Reads the text into a type.
@@ -52,15 +53,14 @@ impl RawJson {
     }
 
     /// Keeps text that is known to be JSON.
-    fn from_checked(text: &str) -> Self {
-        // The text has been checked, so the stand-in is never used.
-        Self(RawValue::from_string(text.to_owned()).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    pub(crate) fn from_checked(text: String) -> Self {
+        Self(text.into_boxed_str())
     }
 }
 
 impl From<Value> for RawJson {
     fn from(value: Value) -> Self {
-        Self::from_checked(&value.to_string())
+        Self::from_checked(value.to_string())
     }
 }
 
@@ -86,13 +86,14 @@ impl fmt::Display for RawJson {
 
 impl Serialize for RawJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        // serde carries raw text only as a value of its own, which looks the text over once more.
+        serde_json::from_str::<&RawValue>(&self.0).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for RawJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(deserializer).map(Self)
+        Box::<RawValue>::deserialize(deserializer).map(|raw| Self(raw.into()))
     }
 }
 

@@ -36,6 +36,6 @@ pub use dialect::SchemaDialect;
 pub use fault::SchemaFault;
 pub use generate::{Contract, generator};
 pub use input::{InputSchema, Presence, input_of};
-pub use output::{authored_output, output_of, root_is_object};
+pub use output::{OutputSchema, authored_output, output_of, root_is_object};
 pub use published::PublishedSchema;
 pub use root::RootKind;

@@ -7,6 +7,9 @@ use super::{
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
+/// Makes the output schema of a type when the server is built; [`output_of`] of a type is one.
+pub type OutputSchema = fn(SchemaDialect, &SchemaBounds) -> Result<PublishedSchema, SchemaFault>;
+
 /// Generates the schema of what `T` serializes to.
 ///
 /// Any root is allowed and nothing is closed: the server itself writes what the schema describes.

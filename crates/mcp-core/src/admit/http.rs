@@ -1,0 +1,109 @@
+//! The era of an HTTP request, and the agreement of its headers with its body.
+
+use super::{
+    header::{self, HeaderField, RoutingHeaders, refuse},
+    modern::{self, Admitted},
+    modern_evidence,
+};
+use crate::{
+    jsonrpc::IncomingRequest,
+    protocol::{Method, meta_key},
+    refusal::{HeaderReason, Refusal},
+    registry::Catalogue,
+    version::{Era, ProtocolVersion, ServedVersions},
+};
+
+/// How an HTTP request is to be served.
+#[derive(Debug)]
+pub(crate) enum Admission {
+    /// By the rules of the modern era.
+    Modern(Admitted),
+    /// By the rules of a handshake revision, without a session.
+    Handshake { method: Option<Method>, version: ProtocolVersion },
+}
+
+/// A refusal and the version whose rules it follows, when that much is known.
+pub(crate) type RefusedAs = (Option<ProtocolVersion>, Refusal);
+
+/// Decides the era of a request and checks its envelope and routing headers.
+///
+/// `initialize` without modern evidence in its `_meta` is a handshake whatever its header says, unless
+/// that names a modern revision exactly. Everything else with evidence in `_meta` or header is modern.
+pub(crate) fn admit_http(
+    request: &IncomingRequest,
+    headers: &dyn RoutingHeaders,
+    catalogue: &Catalogue,
+    served: ServedVersions,
+) -> Result<Admission, RefusedAs> {
+    let in_body = modern_evidence(request.params());
+    let in_header = version_header(headers)?;
+    let named = in_header.and_then(ProtocolVersion::parse);
+    let modern_header = named.is_some_and(|version| version.era() == Era::Modern);
+    let initialize = request.method().str_eq(Method::Initialize.as_str());
+
+    if in_body.is_none() && !modern_header {
+        if initialize {
+            let version = ProtocolVersion::LATEST_HANDSHAKE;
+            return Ok(Admission::Handshake { method: Some(Method::Initialize), version });
+        }
+        let version = match in_header {
+            None => ProtocolVersion::ASSUMED_WITHOUT_HEADER,
+            Some(name) => named.ok_or_else(|| (None, modern::unsupported(name, served)))?,
+        };
+        if !served.contains(version) {
+            return Err((Some(version), modern::unsupported(version.as_str(), served)));
+        }
+        return Ok(Admission::Handshake { method: modern::method_in(request, version).ok(), version });
+    }
+    let latest = Some(ProtocolVersion::LATEST);
+    admit_modern(request, headers, in_header, catalogue, served)
+        .map(Admission::Modern)
+        .map_err(|refusal| (latest, refusal))
+}
+
+fn version_header(headers: &dyn RoutingHeaders) -> Result<Option<&str>, RefusedAs> {
+    let refused = |reason| (None, refuse(header::PROTOCOL_VERSION, reason));
+    match headers.field(header::PROTOCOL_VERSION) {
+        HeaderField::Absent => Ok(None),
+        HeaderField::Repeated => Err(refused(HeaderReason::Repeated)),
+        HeaderField::Once(raw) => {
+            std::str::from_utf8(raw.trim_ascii()).map(Some).map_err(|_| refused(HeaderReason::Malformed))
+        }
+    }
+}
+
+fn admit_modern(
+    request: &IncomingRequest,
+    headers: &dyn RoutingHeaders,
+    in_header: Option<&str>,
+    catalogue: &Catalogue,
+    served: ServedVersions,
+) -> Result<Admitted, Refusal> {
+    let params = request.params();
+    let in_body = modern_evidence(params).ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?;
+    let Some(name) = in_body.as_str() else {
+        return Err(Refusal::InvalidMeta { key: meta_key::PROTOCOL_VERSION, expected: "a string" });
+    };
+    match in_header {
+        None => return Err(refuse(header::PROTOCOL_VERSION, HeaderReason::Missing)),
+        Some(header) if header != name => {
+            return Err(refuse(header::PROTOCOL_VERSION, HeaderReason::Mismatch));
+        }
+        Some(_) => {}
+    }
+    let version = modern::version_of(in_body, served)?;
+    let meta = params.and_then(|params| params.get("_meta"));
+    let meta = modern::read_meta(version, meta.ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?)?;
+    header::check_method(headers, request.method())?;
+    let method = modern::method_in(request, version)?;
+    header::check_name(headers, method, params)?;
+    if method == Method::CallTool {
+        let tool =
+            params.and_then(|params| params.get("name")?.as_str()).and_then(|name| catalogue.tool(&name));
+        if let Some(tool) = tool.filter(|tool| !tool.headers.is_empty()) {
+            let arguments = params.and_then(|params| params.get("arguments"));
+            header::check_params(headers, &tool.headers, arguments)?;
+        }
+    }
+    Ok(Admitted { method, meta })
+}

@@ -1,0 +1,272 @@
+//! A peer on a byte stream: both eras on one connection.
+
+use crate::{
+    admit,
+    context::{Caller, LogThreshold},
+    dispatch,
+    exchange::{Exchange, InFlight},
+    json::Node,
+    jsonrpc::{Incoming, IncomingRequest, Notification, RequestId, decode},
+    lower::{self, Offer},
+    protocol::{ClientCapabilities, LogLevel, Method, SubscriptionFilter},
+    refusal::Refusal,
+    server::{Peer, Server, modern_caller, progress_token},
+    subscription::{Pending, Registration, Subscriber},
+    version::{Feature, ProtocolVersion},
+};
+use bytes::Bytes;
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+/// The state of one connection: the handshake, when there was one, and the requests in flight.
+///
+/// Every message goes through [`Connection::receive`]; the exchanges it gives are polled by the
+/// transport, all at once. Modern requests take nothing from what came before them.
+#[derive(Debug)]
+pub struct Connection {
+    server: Server,
+    peer: Peer,
+    session: Option<Session>,
+    in_flight: Arc<InFlight>,
+}
+
+/// What a handshake agreed on.
+#[derive(Debug)]
+struct Session {
+    version: ProtocolVersion,
+    capabilities: ClientCapabilities,
+    client_info: Option<Bytes>,
+    log: LogLevel,
+    changes: Option<Registration>,
+    /// The client said `notifications/initialized`: from now on it hears of changes.
+    initialized: bool,
+}
+
+impl Connection {
+    /// A connection of a peer.
+    #[must_use]
+    pub fn new(server: Server, peer: Peer) -> Self {
+        Self { server, peer, session: None, in_flight: Arc::default() }
+    }
+
+    /// Takes one message; gives the exchange that answers it, `None` when nothing answers it.
+    pub fn receive(&mut self, message: Bytes) -> Option<Exchange> {
+        match decode(message, &self.server.limits().message) {
+            Ok(Incoming::Request(request)) => Some(self.request(request)),
+            Ok(Incoming::Notification(notification)) => {
+                self.notification(&notification);
+                None
+            }
+            // No request of ours is open, so an answer is one too many.
+            Ok(Incoming::Response) => None,
+            Ok(Incoming::Batch(_)) => Some(self.refuse(None, &Refusal::Batch)),
+            Err((id, refusal)) => Some(self.refuse(id.as_ref(), &refusal)),
+        }
+    }
+
+    /// Refuses what the transport itself could not take as a message.
+    pub fn refuse_unreadable(&self, refusal: &Refusal) -> Exchange {
+        self.refuse(None, refusal)
+    }
+
+    /// How many requests are in flight.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Polls for the next change that a handshake client is to hear of; pending while there is none.
+    pub fn poll_change(&mut self, context: &mut Context<'_>) -> Poll<Bytes> {
+        let Some(session) = self.session.as_ref().filter(|session| session.initialized) else {
+            return Poll::Pending;
+        };
+        let Some(registration) = &session.changes else { return Poll::Pending };
+        match registration.subscriber().take(context.waker()) {
+            Some(Pending::List(list)) => Poll::Ready(lower::list_changed(list.method(), None)),
+            Some(Pending::Updated(uri)) => Poll::Ready(lower::resource_updated(&uri, None)),
+            None => Poll::Pending,
+        }
+    }
+
+    fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
+        tracing::debug!(?refusal, "a message is refused");
+        let version = self.session.as_ref().map(|session| session.version);
+        let mut reply = lower::refusal(id, refusal, version);
+        // Handshake revisions before 2025-11-25 require the member, so it is null where no id could be read.
+        if id.is_none() && version.is_some_and(|version| !version.has(Feature::ErrorWithoutId)) {
+            reply.body = with_null_id(&reply.body);
+        }
+        Exchange::ready(reply)
+    }
+
+    fn request(&mut self, request: IncomingRequest) -> Exchange {
+        if self.in_flight.len() >= self.server.limits().requests_in_flight {
+            return self.refuse(Some(&request.id), &Refusal::Limit { setting: "limits.requests_in_flight" });
+        }
+        let Some(place) = self.in_flight.take(request.id.key()) else {
+            return self.refuse(Some(&request.id), &Refusal::DuplicateId);
+        };
+        self.serve(request).keep_place(place)
+    }
+
+    fn serve(&mut self, request: IncomingRequest) -> Exchange {
+        if let Some(named) = admit::modern_evidence(request.params()) {
+            return match admit::admit_modern(&request, named, self.server.versions()) {
+                Ok(admitted) => {
+                    let caller = modern_caller(admitted.meta, self.peer.clone());
+                    dispatch::dispatch(&self.server, request, admitted.method, caller)
+                }
+                Err(refusal) => Exchange::ready(lower::refusal(
+                    Some(&request.id),
+                    &refusal,
+                    Some(ProtocolVersion::LATEST),
+                )),
+            };
+        }
+        let method = request.method().as_str().and_then(|name| Method::parse(&name));
+        match (method, &self.session) {
+            (Some(Method::Initialize), None) => self.initialize(&request),
+            (Some(Method::Initialize), Some(_)) => {
+                self.refuse(Some(&request.id), &Refusal::InvalidRequest("the handshake is done already"))
+            }
+            (Some(Method::Ping), None) => {
+                let frame = self.server.frame(&request.id, ProtocolVersion::LATEST_HANDSHAKE);
+                Exchange::ready(lower::empty(frame))
+            }
+            (Some(Method::Discover | Method::Listen), None) => self.refuse(
+                Some(&request.id),
+                &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION),
+            ),
+            (_, None) => {
+                let supported = self.server.versions().newest_first().collect();
+                self.refuse(Some(&request.id), &Refusal::HandshakeNeeded { supported })
+            }
+            (method, Some(session)) => {
+                let version = session.version;
+                match method.filter(|method| method.exists_in(version)) {
+                    Some(method) => self.in_session(request, method),
+                    None => self.refuse(Some(&request.id), &Refusal::MethodNotFound),
+                }
+            }
+        }
+    }
+
+    fn initialize(&mut self, request: &IncomingRequest) -> Exchange {
+        let (version, params) = match self.server.handshake(request) {
+            Ok(agreed) => agreed,
+            Err(refusal) => return self.refuse(Some(&request.id), &refusal),
+        };
+        let dynamic = self.server.is_dynamic();
+        let filter = SubscriptionFilter {
+            tools_list_changed: dynamic,
+            prompts_list_changed: dynamic,
+            resources_list_changed: dynamic,
+            ..SubscriptionFilter::default()
+        };
+        let changes = self.server.subscribers().register(Subscriber::new(filter));
+        let capabilities = self.server.capabilities(Offer::when(changes.is_some()), Offer::Yes);
+        self.session = Some(Session {
+            version,
+            capabilities: params.capabilities,
+            client_info: params.client_info,
+            log: LogLevel::Debug,
+            changes,
+            initialized: false,
+        });
+        let frame = self.server.frame(&request.id, version);
+        Exchange::ready(lower::initialize(frame, &capabilities, self.server.instructions()))
+    }
+
+    fn in_session(&mut self, request: IncomingRequest, method: Method) -> Exchange {
+        let Some(session) = &mut self.session else {
+            return self.refuse(Some(&request.id), &Refusal::Internal);
+        };
+        let outcome = match method {
+            Method::SetLevel => set_level(session, &request),
+            Method::Subscribe | Method::Unsubscribe => subscribe(&self.server, session, &request, method),
+            _ => {
+                let caller = Caller {
+                    version: session.version,
+                    transport: self.peer.transport,
+                    principal: self.peer.principal.clone(),
+                    capabilities: session.capabilities.clone(),
+                    client_info: session.client_info.clone(),
+                    progress_token: progress_token(&request),
+                    log: LogThreshold::From(session.log),
+                    attachment: self.peer.attachment.clone(),
+                };
+                return dispatch::dispatch(&self.server, request, method, caller);
+            }
+        };
+        let version = session.version;
+        match outcome {
+            Ok(()) => Exchange::ready(lower::empty(self.server.frame(&request.id, version))),
+            Err(refusal) => self.refuse(Some(&request.id), &refusal),
+        }
+    }
+
+    fn notification(&mut self, notification: &Notification) {
+        let method = notification.method();
+        if method.str_eq("notifications/cancelled") {
+            let params = notification.params();
+            let id = params.and_then(|params| params.get("requestId")).and_then(RequestId::from_node);
+            if let Some(id) = id {
+                let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
+                let reason: String = reason.unwrap_or_default().chars().take(200).collect();
+                let found = self.in_flight.cancel(&id.key());
+                tracing::debug!(%id, reason, found, "the client cancels a request");
+            }
+        } else if method.str_eq("notifications/initialized")
+            && let Some(session) = &mut self.session
+        {
+            session.initialized = true;
+        }
+    }
+}
+
+/// `logging/setLevel`; a level that does not exist leaves the session's as it is.
+fn set_level(session: &mut Session, request: &IncomingRequest) -> Result<(), Refusal> {
+    let level = dispatch::member_text(request.params(), "level")?;
+    session.log = LogLevel::parse(&level)
+        .ok_or_else(|| Refusal::InvalidParams("`level` is no log level of RFC 5424, in lower case".into()))?;
+    Ok(())
+}
+
+fn subscribe(
+    server: &Server,
+    session: &Session,
+    request: &IncomingRequest,
+    method: Method,
+) -> Result<(), Refusal> {
+    let Some(registration) = session.changes.as_ref().filter(|_| server.announces_updates()) else {
+        return Err(Refusal::MethodNotFound);
+    };
+    let uri = dispatch::member_text(request.params(), "uri")?;
+    let key: Box<str> = crate::uri::AbsoluteUri::normalize_lookup(&uri).into();
+    if method == Method::Unsubscribe {
+        registration.subscriber().adjust(|filter| filter.resource_subscriptions.remove(&key));
+        return Ok(());
+    }
+    if server.catalogue().resource(&key).is_none() {
+        return Err(Refusal::ResourceNotFound(uri));
+    }
+    let most = server.limits().subscription_uris;
+    registration.subscriber().adjust(|filter| {
+        if filter.resource_subscriptions.len() >= most && !filter.resource_subscriptions.contains(&key) {
+            return Err(Refusal::Limit { setting: "limits.subscription_uris" });
+        }
+        filter.resource_subscriptions.insert(key);
+        Ok(())
+    })
+}
+
+/// The same error with `"id":null`.
+fn with_null_id(body: &[u8]) -> Bytes {
+    const HEAD: &[u8] = b"{\"jsonrpc\":\"2.0\",";
+    match body.strip_prefix(HEAD) {
+        Some(rest) => Bytes::from([HEAD, b"\"id\":null,", rest].concat()),
+        None => Bytes::copy_from_slice(body),
+    }
+}

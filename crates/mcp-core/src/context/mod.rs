@@ -1,0 +1,14 @@
+//! The context of one call: what it is about, who makes it, and the ways to speak before the reply.
+
+mod cancel;
+mod outbox;
+mod scope;
+mod scratch;
+mod transport;
+
+pub use scope::Context;
+pub use transport::Transport;
+
+pub(crate) use cancel::CancelFlag;
+pub(crate) use outbox::Outbox;
+pub(crate) use scope::{Caller, LogThreshold, Scope};

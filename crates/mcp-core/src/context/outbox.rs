@@ -1,0 +1,144 @@
+//! Messages a call sends before its reply.
+
+use bytes::Bytes;
+use futures_util::task::AtomicWaker;
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    task::Waker,
+};
+
+/// A bounded queue of encoded notifications between a handler and whoever drives its call.
+///
+/// Putting never waits. When the queue is full, a newer progress report replaces the one at its
+/// end and other messages are dropped and counted: a slow reader costs messages, not memory.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    state: Mutex<State>,
+    driver: AtomicWaker,
+    most: usize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    queue: VecDeque<Entry>,
+    last_progress: Option<f64>,
+    dropped: u64,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    message: Bytes,
+    progress: bool,
+}
+
+impl Outbox {
+    /// A queue of at most `most` messages.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { state: Mutex::default(), driver: AtomicWaker::new(), most }
+    }
+
+    /// Queues a message.
+    pub(crate) fn put(&self, message: Bytes) {
+        let mut state = self.lock();
+        if state.closed {
+            return;
+        }
+        if state.queue.len() >= self.most {
+            state.dropped += 1;
+            return;
+        }
+        state.queue.push_back(Entry { message, progress: false });
+        drop(state);
+        self.driver.wake();
+    }
+
+    /// Queues a progress report when it grows beyond every earlier one; otherwise it is ignored.
+    ///
+    /// Spec: 2026-07-28, basic/patterns/progress: the value increases with each notification.
+    pub(crate) fn put_progress(&self, progress: f64, encode: impl FnOnce() -> Bytes) {
+        let mut state = self.lock();
+        let grows = progress.is_finite() && state.last_progress.is_none_or(|last| progress > last);
+        if state.closed || !grows {
+            return;
+        }
+        state.last_progress = Some(progress);
+        let entry = Entry { message: encode(), progress: true };
+        if state.queue.len() < self.most {
+            state.queue.push_back(entry);
+        } else if let Some(last) = state.queue.back_mut().filter(|last| last.progress) {
+            *last = entry;
+        } else {
+            state.dropped += 1;
+        }
+        drop(state);
+        self.driver.wake();
+    }
+
+    /// Takes the oldest message; when there is none, the waker is called at the next one.
+    pub(crate) fn take(&self, waker: &Waker) -> Option<Bytes> {
+        if let Some(entry) = self.lock().queue.pop_front() {
+            return Some(entry.message);
+        }
+        self.driver.register(waker);
+        // A message may have come between the look and the registration.
+        self.lock().queue.pop_front().map(|entry| entry.message)
+    }
+
+    /// Ends the queue: what is in it can still be taken, nothing new comes in.
+    pub(crate) fn close(&self) -> u64 {
+        let mut state = self.lock();
+        state.closed = true;
+        state.dropped
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::task::noop_waker;
+
+    fn report(outbox: &Outbox, value: f64) {
+        outbox.put_progress(value, || Bytes::from(value.to_string()));
+    }
+
+    fn taken(outbox: &Outbox) -> Vec<String> {
+        std::iter::from_fn(|| outbox.take(&noop_waker()))
+            .map(|message| String::from_utf8(message.to_vec()).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn progress_only_grows() {
+        let outbox = Outbox::new(10);
+        for value in [1.0, 3.0, 2.0, 3.0, 3.5, f64::NAN, f64::INFINITY] {
+            report(&outbox, value);
+        }
+        assert_eq!(taken(&outbox), ["1", "3", "3.5"]);
+    }
+
+    #[test]
+    fn a_full_queue_keeps_the_newest_progress() {
+        let outbox = Outbox::new(2);
+        for value in [1.0, 2.0, 3.0, 4.0] {
+            report(&outbox, value);
+        }
+        outbox.put(Bytes::from_static(b"log"));
+        assert_eq!(outbox.close(), 1);
+        assert_eq!(taken(&outbox), ["1", "4"]);
+    }
+
+    #[test]
+    fn nothing_comes_in_after_the_end() {
+        let outbox = Outbox::new(2);
+        outbox.close();
+        report(&outbox, 1.0);
+        outbox.put(Bytes::from_static(b"log"));
+        assert!(taken(&outbox).is_empty());
+    }
+}

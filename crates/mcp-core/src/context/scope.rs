@@ -1,0 +1,225 @@
+//! What is known about one call.
+
+use super::{CancelFlag, Outbox, Transport, scratch::Scratch};
+use crate::{
+    handler::Bulkhead,
+    json::{Document, JsonLimits, Node, on_one_line},
+    jsonrpc::{IncomingRequest, RequestId},
+    lower,
+    ports::{BoxFuture, Runtime},
+    principal::Principal,
+    protocol::{ClientCapabilities, LogLevel, Meta, Method, ProgressToken},
+    registry::Catalogue,
+    server::{Limits, Server},
+    version::ProtocolVersion,
+};
+use bytes::Bytes;
+use serde::Serialize;
+use std::{
+    any::Any,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+/// The context of a call; cloning is cheap, and clones speak of the same call.
+///
+/// Works alike in tools, resource reads, prompts, completers and listing callbacks, in every era
+/// and on every transport.
+#[derive(Clone)]
+pub struct Context(pub(crate) Arc<Scope>);
+
+/// Which log messages the caller wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogThreshold {
+    /// None: a modern request that names no level.
+    Nothing,
+    /// Those at least this severe.
+    From(LogLevel),
+}
+
+/// Who calls, and how: from `_meta` on each modern request, from the handshake before.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    pub(crate) version: ProtocolVersion,
+    pub(crate) transport: Transport,
+    pub(crate) principal: Option<Arc<Principal>>,
+    pub(crate) capabilities: ClientCapabilities,
+    pub(crate) client_info: Option<Bytes>,
+    pub(crate) progress_token: Option<ProgressToken>,
+    pub(crate) log: LogThreshold,
+    pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+pub(crate) struct Scope {
+    pub(crate) server: Server,
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) request: IncomingRequest,
+    pub(crate) method: Method,
+    pub(crate) caller: Caller,
+    pub(crate) outbox: Outbox,
+    pub(crate) cancelled: CancelFlag,
+    pub(crate) scratch: Scratch,
+    pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,
+    pub(crate) result_meta: Mutex<Meta>,
+    pub(crate) started: Instant,
+}
+
+impl Context {
+    /// The method that is served, such as `tools/call`.
+    #[must_use]
+    pub fn method(&self) -> &'static str {
+        self.0.method.as_str()
+    }
+
+    /// The id of the request.
+    #[must_use]
+    pub fn request_id(&self) -> &RequestId {
+        &self.0.request.id
+    }
+
+    /// The request's parameters as JSON text, `{}` when absent.
+    #[must_use]
+    pub fn params_text(&self) -> &str {
+        self.0.request.params().map_or("{}", Node::raw)
+    }
+
+    /// The name of the tool or prompt, or the URI of the resource that is served.
+    #[must_use]
+    pub fn target(&self) -> Option<String> {
+        let member = match self.0.method {
+            Method::CallTool | Method::GetPrompt => "name",
+            Method::ReadResource => "uri",
+            _ => return None,
+        };
+        self.0.request.params()?.get(member)?.as_str().map(std::borrow::Cow::into_owned)
+    }
+
+    /// The arguments of a tool call or prompt as the client sent them, as JSON text; `{}` when absent.
+    #[must_use]
+    pub fn arguments_text(&self) -> &str {
+        self.0.request.params().and_then(|params| params.get("arguments")).map_or("{}", Node::raw)
+    }
+
+    /// The protocol version the caller speaks.
+    #[must_use]
+    pub fn version(&self) -> ProtocolVersion {
+        self.0.caller.version
+    }
+
+    /// The transport that carries the call.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        self.0.caller.transport
+    }
+
+    /// The session the call belongs to; `None` where there are no sessions.
+    #[must_use]
+    pub fn session_id(&self) -> Option<&str> {
+        None
+    }
+
+    /// The authenticated caller; `None` when the server asks for no authentication.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Arc<Principal>> {
+        self.0.caller.principal.as_ref()
+    }
+
+    /// What the client declared it can do.
+    #[must_use]
+    pub fn client_capabilities(&self) -> &ClientCapabilities {
+        &self.0.caller.capabilities
+    }
+
+    /// Tells whether the client declared a capability, by path such as `sampling` or `elicitation.url`.
+    #[must_use]
+    pub fn client_supports(&self, path: &str) -> bool {
+        self.0.caller.capabilities.supports(path)
+    }
+
+    /// The client's own description of itself, a JSON object; `None` when it gave none.
+    ///
+    /// Unverified: it must not decide anything.
+    #[must_use]
+    pub fn client_info(&self) -> Option<&[u8]> {
+        self.0.caller.client_info.as_deref()
+    }
+
+    /// What the transport attached to the call, by type; the HTTP transport attaches the request's head.
+    #[must_use]
+    pub fn attachment<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.0.caller.attachment.as_deref()?.downcast_ref()
+    }
+
+    /// A copy of the call's own value of type `T`: state shared by extractors and the handler,
+    /// empty at each call.
+    #[must_use]
+    pub fn scratch<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.0.scratch.get()
+    }
+
+    /// Puts the call's own value of type `T`; an earlier one is given back.
+    pub fn put_scratch<T: Send + Sync + 'static>(&self, value: T) -> Option<T> {
+        self.0.scratch.put(value)
+    }
+
+    /// Adds an entry to the `_meta` of the result.
+    pub fn put_result_meta(&self, key: impl Into<String>, value: serde_json::Value) {
+        self.0.result_meta.lock().unwrap_or_else(PoisonError::into_inner).insert(key.into(), value);
+    }
+
+    /// The server that serves the call, for change notifications and updates.
+    #[must_use]
+    pub fn server(&self) -> &Server {
+        &self.0.server
+    }
+
+    /// Sends a notification on the call's own stream.
+    ///
+    /// Never waits. Silently dropped where there is no channel for it: after the reply, or when the
+    /// client takes no event stream.
+    ///
+    /// # Errors
+    /// When `params` does not serialise to JSON.
+    pub fn notify<T: Serialize + ?Sized>(
+        &self,
+        method: &str,
+        params: &T,
+    ) -> Result<(), crate::json::WriteFault> {
+        let params = crate::json::to_text_within(params, self.limits().output_bytes)?;
+        self.0.outbox.put(lower::notification(method, on_one_line(&params).as_bytes()));
+        Ok(())
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        &self.0.request.document
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        self.0.server.limits()
+    }
+
+    pub(crate) fn json_limits(&self) -> &JsonLimits {
+        &self.limits().output_json
+    }
+
+    pub(crate) fn runtime(&self) -> &Arc<dyn Runtime> {
+        self.0.server.runtime()
+    }
+
+    pub(crate) fn bulkhead(&self) -> &Bulkhead {
+        self.0.server.bulkhead()
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Context")
+            .field("method", &self.0.method)
+            .field("id", &self.0.request.id)
+            .field("version", &self.0.caller.version)
+            .field("transport", &self.0.caller.transport)
+            .finish_non_exhaustive()
+    }
+}

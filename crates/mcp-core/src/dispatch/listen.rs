@@ -1,0 +1,50 @@
+//! `subscriptions/listen`.
+
+use super::{params, refuse};
+use crate::{
+    context::Caller,
+    exchange::{Exchange, Listen},
+    jsonrpc::IncomingRequest,
+    protocol::SubscriptionFilter,
+    refusal::Refusal,
+    server::Server,
+    subscription::Subscriber,
+};
+
+pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller) -> Exchange {
+    let filter = match wanted(server, &request) {
+        Ok(filter) => filter,
+        Err(refusal) => return refuse(&request, &refusal, caller),
+    };
+    let granted = grant(server, filter);
+    match server.subscribers().register(Subscriber::new(granted.clone())) {
+        Some(registration) => {
+            Exchange::listen(Listen::new(server.clone(), request.id, registration, granted))
+        }
+        None => refuse(&request, &Refusal::Limit { setting: "limits.subscriptions" }, caller),
+    }
+}
+
+fn wanted(server: &Server, request: &IncomingRequest) -> Result<SubscriptionFilter, Refusal> {
+    let Some(filter) = params::member_object(request.params(), "notifications")? else {
+        return Err(Refusal::InvalidParams("`notifications` must be an object".into()));
+    };
+    SubscriptionFilter::from_node(filter, server.limits().subscription_uris)
+        .map_err(|problem| Refusal::InvalidParams(problem.into()))
+}
+
+/// What of a filter the server can honour: what it advertises.
+fn grant(server: &Server, wanted: SubscriptionFilter) -> SubscriptionFilter {
+    let catalogue = server.catalogue();
+    let dynamic = server.is_dynamic();
+    SubscriptionFilter {
+        tools_list_changed: wanted.tools_list_changed && dynamic,
+        prompts_list_changed: wanted.prompts_list_changed && server.offers_prompts() && dynamic,
+        resources_list_changed: wanted.resources_list_changed && dynamic,
+        resource_subscriptions: if server.announces_updates() && (catalogue.has_resources() || dynamic) {
+            wanted.resource_subscriptions
+        } else {
+            Default::default()
+        },
+    }
+}

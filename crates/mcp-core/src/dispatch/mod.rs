@@ -1,0 +1,100 @@
+//! From an admitted request to its exchange: one method table for every era and transport.
+
+mod complete;
+mod listen;
+mod lists;
+mod params;
+mod prompt;
+mod read;
+mod tool;
+
+pub(crate) use params::{InitializeParams, member_text};
+
+use crate::{
+    context::{Caller, CancelFlag, Context, Outbox, Scope},
+    exchange::{Call, Exchange, Work},
+    handler::ProtocolError,
+    jsonrpc::IncomingRequest,
+    lower::{self, Offer},
+    protocol::Method,
+    refusal::Refusal,
+    server::Server,
+};
+use std::sync::Arc;
+
+/// Serves a request; a refusal is an exchange like any other.
+pub(crate) fn dispatch(
+    server: &Server,
+    request: IncomingRequest,
+    method: Method,
+    caller: Caller,
+) -> Exchange {
+    if server.is_shutting_down() {
+        return refuse(&request, &Refusal::ShuttingDown, &caller);
+    }
+    match method {
+        Method::CallTool => tool::call(server, request, caller),
+        Method::ReadResource => read::read(server, request, caller),
+        Method::GetPrompt => prompt::get(server, request, caller),
+        Method::Complete => complete::complete(server, request, caller),
+        Method::ListTools | Method::ListResources | Method::ListResourceTemplates | Method::ListPrompts => {
+            lists::list(server, request, method, caller)
+        }
+        Method::Listen => listen::listen(server, request, &caller),
+        Method::Discover => {
+            let capabilities = server.capabilities(Offer::Yes, Offer::Yes);
+            let reply = lower::discover(
+                server.frame(&request.id, caller.version),
+                server.versions(),
+                &capabilities,
+                server.instructions(),
+                server.list_cache(),
+            );
+            Exchange::ready(reply)
+        }
+        Method::Ping => Exchange::ready(lower::empty(server.frame(&request.id, caller.version))),
+        // The connection keeps what these change; where there is no connection they do not exist.
+        Method::Initialize | Method::SetLevel | Method::Subscribe | Method::Unsubscribe => {
+            refuse(&request, &Refusal::MethodNotFound, &caller)
+        }
+    }
+}
+
+/// Refuses a request by the one table.
+pub(crate) fn refuse(request: &IncomingRequest, refusal: &Refusal, caller: &Caller) -> Exchange {
+    tracing::debug!(?refusal, id = %request.id, "a request is refused");
+    Exchange::ready(lower::refusal(Some(&request.id), refusal, Some(caller.version)))
+}
+
+/// The scope of a call that is about to start.
+fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Caller) -> Context {
+    Context(Arc::new(Scope {
+        catalogue: server.catalogue(),
+        outbox: Outbox::new(server.limits().outbox_messages),
+        cancelled: CancelFlag::default(),
+        scratch: Default::default(),
+        teardown: Default::default(),
+        result_meta: Default::default(),
+        started: server.runtime().now(),
+        server: server.clone(),
+        request,
+        method,
+        caller,
+    }))
+}
+
+/// Starts a call, or refuses it.
+fn start(context: Context, work: Result<Work, Refusal>) -> Exchange {
+    match work {
+        Ok(work) => Exchange::call(Call::new(context, work)),
+        Err(refusal) => refuse(&context.0.request, &refusal, &context.0.caller),
+    }
+}
+
+/// A refusal as the error a handler's author sees.
+pub(crate) fn as_error(refusal: Refusal) -> ProtocolError {
+    match refusal {
+        Refusal::ResourceNotFound(uri) => ProtocolError::resource_not_found(uri),
+        other => ProtocolError::invalid_params(other.on_wire(None).message),
+    }
+}

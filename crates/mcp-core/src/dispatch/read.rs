@@ -1,0 +1,65 @@
+//! `resources/read`.
+
+use super::{params, scope, start};
+use crate::{
+    context::{Caller, Context},
+    exchange::{Exchange, Work},
+    handler::{ProtocolError, Request as _, ResourceRead},
+    jsonrpc::IncomingRequest,
+    protocol::{Method, ResourceContents},
+    refusal::Refusal,
+    registry::Found,
+    server::Server,
+    uri::{AbsoluteUri, Variables},
+};
+
+pub(super) fn read(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
+    if !server.catalogue().has_resources() {
+        return super::refuse(&request, &Refusal::MethodNotFound, &caller);
+    }
+    let context = scope(server, request, Method::ReadResource, caller);
+    let work = params::member_text(context.0.request.params(), "uri").and_then(|uri| prepare(&context, &uri));
+    start(context, work)
+}
+
+fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
+    if uri.len() > context.limits().uri_bytes {
+        return Err(Refusal::InvalidParams("`uri` is longer than `limits.uri_bytes` allows".into()));
+    }
+    let key: Box<str> = AbsoluteUri::normalize_lookup(uri).into();
+    if let Err(fault) = AbsoluteUri::parse(&key) {
+        return Err(Refusal::InvalidParams(format!("`uri` is not an absolute URI: {fault}").into()));
+    }
+    let (handler, declared_type, variables) = match context.0.catalogue.resource(&key) {
+        Some(Found::Static(entry)) => {
+            (entry.handler.clone(), entry.resource.mime_type.clone(), Variables::default())
+        }
+        Some(Found::Template(entry, variables)) => {
+            (entry.handler.clone(), entry.definition.mime_type.clone(), variables)
+        }
+        None => return Err(Refusal::ResourceNotFound(uri.into())),
+    };
+    let request = ResourceRead { context: context.clone(), uri: key, variables };
+    // The URI goes back as the client wrote it, so that it recognises it.
+    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type })
+}
+
+impl Context {
+    /// Reads a resource of this server, as this caller may.
+    ///
+    /// # Errors
+    /// [`ProtocolError`] when there is no such resource, or its handler failed.
+    pub async fn read_resource(&self, uri: &str) -> Result<Vec<ResourceContents>, ProtocolError> {
+        match prepare(self, uri).map_err(super::as_error)? {
+            Work::Read { future, declared_type, .. } => {
+                let mut contents = future.await?;
+                for item in &mut contents {
+                    item.uri.get_or_insert_with(|| uri.into());
+                    item.mime_type = declared_type.clone().or(item.mime_type.take());
+                }
+                Ok(contents)
+            }
+            _ => ResourceRead::refused(ProtocolError::internal()),
+        }
+    }
+}

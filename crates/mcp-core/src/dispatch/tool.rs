@@ -1,0 +1,68 @@
+//! `tools/call`.
+
+use super::{params, scope, start};
+use crate::{
+    context::{Caller, Context},
+    exchange::{Exchange, Work},
+    handler::{Arguments, ToolCall},
+    json::Document,
+    jsonrpc::IncomingRequest,
+    lower,
+    protocol::{CallToolResult, Meta, Method},
+    refusal::Refusal,
+    schema::Checked,
+    server::Server,
+    version::Feature,
+};
+use bytes::Bytes;
+use std::sync::Arc;
+
+pub(super) fn call(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
+    let context = scope(server, request, Method::CallTool, caller);
+    match prepare(&context) {
+        Ok(work) => start(context, Ok(work)),
+        Err(Unfit::Refused(refusal)) => start(context, Err(refusal)),
+        Err(Unfit::Arguments(text)) => unfit_arguments(&context, &text),
+    }
+}
+
+/// Why a call does not reach its handler.
+enum Unfit {
+    Refused(Refusal),
+    /// The arguments do not fit; the text is for the model.
+    Arguments(String),
+}
+
+fn prepare(context: &Context) -> Result<Work, Unfit> {
+    let request = &context.0.request;
+    let name = params::member_text(request.params(), "name").map_err(Unfit::Refused)?;
+    let Some(tool) = context.0.catalogue.tool(&name) else {
+        return Err(Unfit::Refused(Refusal::UnknownTool(name)));
+    };
+    let sent = params::member_object(request.params(), "arguments").map_err(Unfit::Refused)?;
+    let arguments = match (tool.input.check(sent), sent) {
+        (Err(fault), _) => return Err(Unfit::Arguments(fault.text().to_owned())),
+        (Ok(Checked::Rewritten(text)), _) => {
+            let document = Document::parse(Bytes::from(text), context.json_limits())
+                .map_err(|fault| Unfit::Arguments(fault.to_string()))?;
+            Arguments::Rewritten(Box::new(document))
+        }
+        (Ok(Checked::AsSent), None) => Arguments::Absent,
+        (Ok(Checked::AsSent), Some(node)) => Arguments::AsSent(node.id()),
+    };
+    let tool = Arc::clone(tool);
+    let call = ToolCall { context: context.clone(), tool: Arc::clone(&tool), arguments };
+    Ok(Work::Tool { future: (tool.handler)(call), tool })
+}
+
+/// Since 2025-11-25 the model reads what is wrong with its arguments; before it is a JSON-RPC error.
+fn unfit_arguments(context: &Context, text: &str) -> Exchange {
+    let request = &context.0.request;
+    tracing::debug!(id = %request.id, text, "arguments do not fit the schema");
+    if !context.version().has(Feature::InputErrorsAsResults) {
+        return super::refuse(request, &Refusal::InvalidParams(text.into()), &context.0.caller);
+    }
+    let frame = context.0.server.frame(&request.id, context.version());
+    let body = lower::call_tool(frame, &CallToolResult::error(text), &Meta::new());
+    Exchange::ready(lower::Reply::new(Bytes::from(body), 200))
+}

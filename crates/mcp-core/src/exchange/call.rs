@@ -1,0 +1,219 @@
+//! The machine of a call: progress grows, one reply, nothing after it, settled once.
+
+use super::{Outgoing, finish};
+use crate::{
+    context::Context as CallContext,
+    handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceListing, ResourceRead, ToolCall},
+    lower::{self, Reply},
+    ports::BoxFuture,
+    refusal::Refusal,
+    registry::{PromptEntry, ToolEntry},
+};
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, PoisonError},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+/// A call whose handler is polled in place.
+pub(crate) struct Call {
+    context: CallContext,
+    phase: Phase,
+}
+
+enum Phase {
+    Handler(Work),
+    /// The reply is made; dependencies are being closed before it goes out.
+    Closing {
+        reply: Reply,
+        closing: BoxFuture<()>,
+    },
+    /// The reply is made; queued notifications go out before it.
+    Draining(Reply),
+    Over,
+}
+
+/// The handler's future, with what is needed to make its result a reply.
+pub(crate) enum Work {
+    Tool { future: ReplyFuture<ToolCall>, tool: Arc<ToolEntry> },
+    Read { future: ReplyFuture<ResourceRead>, uri: Box<str>, declared_type: Option<Box<str>> },
+    Prompt { future: ReplyFuture<PromptGet>, prompt: Arc<PromptEntry> },
+    Complete { future: ReplyFuture<CompletionRequest> },
+    ListResources { future: ReplyFuture<ResourceListing> },
+}
+
+/// How a call ended, for the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Completed,
+    /// A tool's own failure, which the model reads.
+    Failed,
+    /// A JSON-RPC error.
+    Refused,
+    Panicked,
+    Cancelled,
+}
+
+impl Outcome {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Panicked => "panicked",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl Call {
+    pub(crate) fn new(context: CallContext, work: Work) -> Self {
+        Self { context, phase: Phase::Handler(work) }
+    }
+
+    pub(crate) fn poll_message(&mut self, task: &mut Context<'_>) -> Poll<Option<Outgoing>> {
+        loop {
+            match &mut self.phase {
+                Phase::Handler(work) => match poll_work(work, &self.context, task) {
+                    Poll::Ready((reply, outcome)) => self.settle(reply, outcome),
+                    Poll::Pending => return self.poll_outbox(task),
+                },
+                Phase::Closing { closing, .. } => {
+                    if closing.as_mut().poll(task).is_pending() {
+                        return self.poll_outbox(task);
+                    }
+                    if let Phase::Closing { reply, .. } = std::mem::replace(&mut self.phase, Phase::Over) {
+                        self.phase = Phase::Draining(reply);
+                    }
+                }
+                Phase::Draining(_) => {
+                    if let Some(message) = self.context.0.outbox.take(task.waker()) {
+                        return Poll::Ready(Some(Outgoing::Notification(message)));
+                    }
+                    return match std::mem::replace(&mut self.phase, Phase::Over) {
+                        Phase::Draining(reply) => Poll::Ready(Some(Outgoing::Reply(reply))),
+                        _ => Poll::Ready(None),
+                    };
+                }
+                Phase::Over => return Poll::Ready(None),
+            }
+        }
+    }
+
+    fn poll_outbox(&self, task: &Context<'_>) -> Poll<Option<Outgoing>> {
+        match self.context.0.outbox.take(task.waker()) {
+            Some(message) => Poll::Ready(Some(Outgoing::Notification(message))),
+            None => Poll::Pending,
+        }
+    }
+
+    /// The handler is done: nothing may follow but what is queued, and the reply.
+    fn settle(&mut self, reply: Reply, outcome: Outcome) {
+        let scope = &self.context.0;
+        let dropped = scope.outbox.close();
+        if dropped > 0 {
+            tracing::debug!(dropped, "notifications were dropped because the client reads too slowly");
+        }
+        report(&self.context, outcome);
+        self.phase = match close_dependencies(&self.context) {
+            Some(closing) => Phase::Closing { reply, closing },
+            None => Phase::Draining(reply),
+        };
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let scope = &self.context.0;
+        match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Handler(work) => {
+                scope.cancelled.set();
+                scope.outbox.close();
+                // The handler's future goes first: it may still use what is closed next.
+                drop(work);
+                report(&self.context, Outcome::Cancelled);
+                if let Some(closing) = close_dependencies(&self.context) {
+                    scope.server.runtime().spawn(closing);
+                }
+            }
+            Phase::Closing { closing, .. } => scope.server.runtime().spawn(closing),
+            Phase::Draining(_) | Phase::Over => {}
+        }
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Call").field("context", &self.context).finish_non_exhaustive()
+    }
+}
+
+/// Polls the handler; a panic in it ends this call and nothing else.
+fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> Poll<(Reply, Outcome)> {
+    macro_rules! poll {
+        ($future:expr, $finish:expr) => {
+            match catch_unwind(AssertUnwindSafe(|| $future.as_mut().poll(task))) {
+                Ok(Poll::Pending) => Poll::Pending,
+                Ok(Poll::Ready(result)) => Poll::Ready($finish(result)),
+                Err(_) => Poll::Ready(panicked(context)),
+            }
+        };
+    }
+    match work {
+        Work::Tool { future, tool } => poll!(future, |result| finish::tool(context, tool, result)),
+        Work::Read { future, uri, declared_type } => {
+            poll!(future, |result| finish::read(context, uri, declared_type.as_deref(), result))
+        }
+        Work::Prompt { future, prompt } => poll!(future, |result| finish::prompt(context, prompt, result)),
+        Work::Complete { future } => poll!(future, |result| finish::completion(context, result)),
+        Work::ListResources { future } => poll!(future, |result| finish::resources(context, result)),
+    }
+}
+
+fn panicked(context: &CallContext) -> (Reply, Outcome) {
+    tracing::error!(method = context.method(), target = context.target(), "a handler panicked");
+    let scope = &context.0;
+    let reply = lower::refusal(Some(&scope.request.id), &Refusal::Internal, Some(scope.caller.version));
+    (reply, Outcome::Panicked)
+}
+
+/// Closes the call's dependencies, last opened first, within `limits.teardown`.
+fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
+    let scope = &context.0;
+    let open = std::mem::take(&mut *scope.teardown.lock().unwrap_or_else(PoisonError::into_inner));
+    if open.is_empty() {
+        return None;
+    }
+    let runtime = scope.server.runtime();
+    let deadline = runtime.sleep_until(runtime.now() + scope.server.limits().teardown);
+    Some(Box::pin(async move {
+        let all = Box::pin(async move {
+            for closing in open.into_iter().rev() {
+                closing.await;
+            }
+        });
+        if let futures_util::future::Either::Right(_) = futures_util::future::select(all, deadline).await {
+            tracing::warn!("a call's dependencies did not close in time (setting: limits.teardown)");
+        }
+    }))
+}
+
+/// One line per call.
+fn report(context: &CallContext, outcome: Outcome) {
+    if !tracing::enabled!(target: "mcp::call", tracing::Level::INFO) {
+        return;
+    }
+    let scope = &context.0;
+    let elapsed: Duration = scope.server.runtime().now().saturating_duration_since(scope.started);
+    tracing::info!(
+        target: "mcp::call",
+        method = context.method(),
+        target = context.target(),
+        version = scope.caller.version.as_str(),
+        transport = scope.caller.transport.as_str(),
+        outcome = outcome.as_str(),
+        ms = elapsed.as_secs_f64() * 1_000.0,
+    );
+}

@@ -1,0 +1,223 @@
+//! From a handler's result to the reply: normalise, check, bound, lower, encode.
+
+use super::call::Outcome;
+use crate::{
+    context::Context,
+    handler::{Execution, Failure, ProtocolError, ToolError},
+    json::{Document, RawJson, on_one_line},
+    lower::{self, ListKind, Reply, ResultFrame},
+    protocol::{
+        CacheHints, CallToolResult, Completion, ContentKind, GetPromptResult, Meta, Resource,
+        ResourceContents,
+    },
+    refusal::Refusal,
+    registry::{PromptEntry, ToolEntry},
+    uri::AbsoluteUri,
+};
+use bytes::Bytes;
+use std::{borrow::Cow, error::Error, fmt::Write as _, sync::PoisonError};
+
+/// What a model reads when a tool failed with nothing but an error.
+const FAILED: &str = "The tool failed. Details are in the server's log.";
+
+pub(super) fn tool(
+    context: &Context,
+    tool: &ToolEntry,
+    result: Result<CallToolResult, ToolError>,
+) -> (Reply, Outcome) {
+    let mut result = match result {
+        Ok(result) => result,
+        Err(ToolError(Failure::Protocol(error))) => return refuse(context, &error),
+        Err(ToolError(Failure::Execution(execution))) => failed(context, execution),
+    };
+    if let Err(problem) = check_output(context, tool, &mut result) {
+        tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
+        return internal(context);
+    }
+    let meta = merged_meta(context, std::mem::take(&mut result.meta));
+    let outcome = if result.is_error { Outcome::Failed } else { Outcome::Completed };
+    bounded(context, lower::call_tool(frame(context), &result, &meta), outcome)
+}
+
+/// The result for the model; the cause goes to the log.
+fn failed(context: &Context, execution: Execution) -> CallToolResult {
+    let Execution { text, cause } = execution;
+    if let Some(cause) = &cause {
+        tracing::warn!(method = context.method(), target = context.target(), error = %chain(&**cause), "a tool failed");
+    }
+    let mut shown = text.unwrap_or_else(|| FAILED.to_owned());
+    if let Some(cause) = cause.filter(|_| context.0.server.shows_errors()) {
+        let _ = write!(shown, "\n{}", chain(&*cause));
+    }
+    CallToolResult::error(shown)
+}
+
+/// Normalises and checks what a handler returned; the reason why it is held back is for the log.
+fn check_output(context: &Context, tool: &ToolEntry, result: &mut CallToolResult) -> Result<(), String> {
+    for (position, block) in result.content.iter().enumerate() {
+        let uri = match &block.kind {
+            ContentKind::ResourceLink(link) => Some(&*link.uri),
+            ContentKind::Resource(contents) => Some(contents.uri.as_deref().unwrap_or_default()),
+            _ => None,
+        };
+        if let Some(uri) = uri {
+            AbsoluteUri::parse(uri).map_err(|fault| format!("content block {position}: {fault}"))?;
+        }
+    }
+    let Some(structured) = &mut result.structured else {
+        return match &tool.output {
+            Some(_) if !result.is_error => {
+                Err("the tool has an output schema and returned no structured content".to_owned())
+            }
+            _ => Ok(()),
+        };
+    };
+    if let Cow::Owned(line) = on_one_line(structured.get()) {
+        *structured = RawJson::from_checked(line);
+    }
+    let limits = context.json_limits();
+    let document = Document::parse(Bytes::copy_from_slice(structured.get().as_bytes()), limits)
+        .map_err(|fault| format!("structured content: {fault} (setting: limits.output_json)"))?;
+    match &tool.output {
+        Some(output) if !result.is_error && !output.validator.is_valid(document.root()) => {
+            let first = output.validator.errors(document.root()).next();
+            let reason = first.map_or_else(String::new, |error| {
+                format!("at `{}`: {}", error.instance_path(), error.masked())
+            });
+            Err(format!("structured content does not fit the output schema {reason}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn read(
+    context: &Context,
+    uri: &str,
+    declared_type: Option<&str>,
+    result: Result<Vec<ResourceContents>, ProtocolError>,
+) -> (Reply, Outcome) {
+    match result {
+        Ok(contents) if contents.is_empty() => refuse(context, &ProtocolError::resource_not_found(uri)),
+        Ok(contents) => {
+            let meta = merged_meta(context, Meta::new());
+            let cache = CacheHints::default();
+            let body = lower::read_resource(frame(context), &contents, uri, declared_type, cache, &meta);
+            bounded(context, body, Outcome::Completed)
+        }
+        Err(error) => refuse(context, &error),
+    }
+}
+
+pub(super) fn prompt(
+    context: &Context,
+    prompt: &PromptEntry,
+    result: Result<GetPromptResult, ProtocolError>,
+) -> (Reply, Outcome) {
+    match result {
+        Ok(mut result) => {
+            let meta = merged_meta(context, std::mem::take(&mut result.meta));
+            let description = prompt.definition.description.as_deref();
+            bounded(
+                context,
+                lower::prompt_result(frame(context), &result, description, &meta),
+                Outcome::Completed,
+            )
+        }
+        Err(error) => refuse(context, &error),
+    }
+}
+
+pub(super) fn completion(context: &Context, result: Result<Completion, ProtocolError>) -> (Reply, Outcome) {
+    match result {
+        Ok(completion) => {
+            let meta = merged_meta(context, Meta::new());
+            bounded(context, lower::completion(frame(context), &completion, &meta), Outcome::Completed)
+        }
+        Err(error) => refuse(context, &error),
+    }
+}
+
+/// The resource list: the static entries, then what the callbacks listed.
+pub(super) fn resources(context: &Context, result: Result<Vec<Resource>, ProtocolError>) -> (Reply, Outcome) {
+    let listed = match result {
+        Ok(listed) => listed,
+        Err(error) => return refuse(context, &error),
+    };
+    let version = context.version();
+    let mut entries = context.0.catalogue.entries(ListKind::Resources, version).to_vec();
+    for resource in &listed {
+        if let Err(fault) = AbsoluteUri::parse(&resource.uri) {
+            tracing::error!(uri = &*resource.uri, %fault, "a listed resource was left out");
+            continue;
+        }
+        if !entries.is_empty() {
+            entries.push(b',');
+        }
+        lower::resource(crate::json::JsonWriter::new(&mut entries), resource, version);
+    }
+    let meta = merged_meta(context, Meta::new());
+    // What a callback lists may differ from caller to caller.
+    let cache = CacheHints::default();
+    bounded(
+        context,
+        lower::list(frame(context), ListKind::Resources, &entries, cache, &meta),
+        Outcome::Completed,
+    )
+}
+
+fn frame(context: &Context) -> ResultFrame<'_> {
+    context.0.server.frame(&context.0.request.id, context.version())
+}
+
+/// The handler's own `_meta` over what was put into the context.
+fn merged_meta(context: &Context, own: Meta) -> Meta {
+    let mut meta = std::mem::take(&mut *context.0.result_meta.lock().unwrap_or_else(PoisonError::into_inner));
+    if meta.is_empty() {
+        return own;
+    }
+    meta.extend(own);
+    meta
+}
+
+/// Lets a reply out only within the byte limit.
+fn bounded(context: &Context, body: Vec<u8>, outcome: Outcome) -> (Reply, Outcome) {
+    let limit = context.limits().output_bytes;
+    if body.len() <= limit {
+        return (Reply::new(Bytes::from(body), 200), outcome);
+    }
+    tracing::error!(
+        method = context.method(),
+        target = context.target(),
+        bytes = body.len(),
+        limit,
+        "a result was held back: it is larger than limits.output_bytes"
+    );
+    let text = format!("the result has {} bytes, more than limits.output_bytes allows ({limit})", body.len());
+    refuse(context, &ProtocolError::internal_because(text))
+}
+
+fn internal(context: &Context) -> (Reply, Outcome) {
+    let scope = &context.0;
+    let reply = lower::refusal(Some(&scope.request.id), &Refusal::Internal, Some(scope.caller.version));
+    (reply, Outcome::Refused)
+}
+
+fn refuse(context: &Context, error: &ProtocolError) -> (Reply, Outcome) {
+    if let Some(cause) = error.cause() {
+        tracing::warn!(method = context.method(), target = context.target(), error = %chain(cause), "a handler failed");
+    }
+    let mut reply = lower::error_reply(Some(&context.0.request.id), &error.on_wire(Some(context.version())));
+    reply.required_scopes = error.required_scopes().map(Box::from);
+    (reply, Outcome::Refused)
+}
+
+/// An error with all its sources, for the log.
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let _ = write!(text, ": {error}");
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,15 @@
+//! From typed handlers to one shape per kind of request.
+
+use super::{Handler, ReplyFuture, Request};
+use std::sync::Arc;
+
+/// A handler with its state applied.
+pub(crate) type Erased<R> = Arc<dyn Fn(R) -> ReplyFuture<R> + Send + Sync>;
+
+/// A handler that waits for its state.
+pub(crate) type Binder<R, S> = Box<dyn FnOnce(Arc<S>) -> Erased<R> + Send + Sync>;
+
+/// Erases a handler's type; its state is applied later.
+pub(crate) fn bind<R: Request, S: Send + Sync + 'static, P, H: Handler<R, S, P>>(handler: H) -> Binder<R, S> {
+    Box::new(move |state| Arc::new(move |request| handler.call(request, &state)))
+}

@@ -1,0 +1,284 @@
+//! The two ways a handler fails: for the model to read, or as a JSON-RPC error.
+
+use crate::{
+    jsonrpc::ErrorCode,
+    refusal::{WireError, not_found},
+    version::ProtocolVersion,
+};
+use serde_json::{Value, json};
+use std::{error::Error, fmt};
+
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// A tool that ran and failed: the text goes to the model as a result with `isError`.
+///
+/// Any error converts with `?`. The model then reads a general text, and the error with all its
+/// sources goes to the log only. [`ToolError::new`] says something better, [`ToolError::caused_by`]
+/// keeps the cause for the log. A [`ProtocolError`] converts, too, and stays a JSON-RPC error.
+///
+/// Spec: 2026-07-28, server/tools#error-handling.
+pub struct ToolError(pub(crate) Failure);
+
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Execution(Execution),
+    Protocol(ProtocolError),
+}
+
+#[derive(Debug)]
+pub(crate) struct Execution {
+    /// The author's text; `None` when only the cause is known.
+    pub(crate) text: Option<String>,
+    pub(crate) cause: Option<Cause>,
+}
+
+impl ToolError {
+    /// A failure with a text the model can act on.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(Failure::Execution(Execution { text: Some(text.into()), cause: None }))
+    }
+
+    /// Keeps the cause for the log.
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
+        match &mut self.0 {
+            Failure::Execution(execution) => execution.cause = Some(cause.into()),
+            Failure::Protocol(error) => error.0.cause = Some(cause.into()),
+        }
+        self
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self(Failure::Execution(Execution { text: None, cause: Some(Box::new(error)) }))
+    }
+}
+
+impl From<ProtocolError> for ToolError {
+    fn from(error: ProtocolError) -> Self {
+        Self(Failure::Protocol(error))
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, formatter)
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Failure::Execution(Execution { text: Some(text), .. }) => formatter.write_str(text),
+            Failure::Execution(_) => formatter.write_str("the tool failed"),
+            Failure::Protocol(error) => fmt::Display::fmt(error, formatter),
+        }
+    }
+}
+
+/// A JSON-RPC error: the request itself cannot be served.
+///
+/// Any error converts with `?` and becomes `-32603` with the standard message; the error with all
+/// its sources goes to the log only.
+pub struct ProtocolError(Box<Inner>);
+
+/// Boxed, so that results which carry an error stay small.
+#[derive(Debug)]
+struct Inner {
+    kind: Kind,
+    message: Option<Box<str>>,
+    data: Option<Value>,
+    cause: Option<Cause>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Code(ErrorCode),
+    NotFound(Box<str>),
+    Forbidden(Vec<Box<str>>),
+    MissingCapability(Box<str>),
+}
+
+impl ProtocolError {
+    fn of(kind: Kind, message: Option<Box<str>>) -> Self {
+        Self(Box::new(Inner { kind, message, data: None, cause: None }))
+    }
+
+    /// An error with a code of the application's own.
+    ///
+    /// Applications choose codes outside `-32768..=-32000`, which JSON-RPC and MCP reserve; a code
+    /// inside is sent as `-32603`, and a log line says so.
+    #[must_use]
+    pub fn new(code: i32, message: impl Into<Box<str>>) -> Self {
+        let code = match code {
+            -32602 => ErrorCode::InvalidParams,
+            -32768..=-32000 => {
+                if code != ErrorCode::InternalError.number() {
+                    tracing::warn!(code, "a handler chose a reserved error code; -32603 goes out instead");
+                }
+                ErrorCode::InternalError
+            }
+            other => ErrorCode::Custom(other),
+        };
+        Self::of(Kind::Code(code), Some(message.into()))
+    }
+
+    /// The parameters do not fit (`-32602`); the message says which and why.
+    #[must_use]
+    pub fn invalid_params(message: impl Into<Box<str>>) -> Self {
+        Self::of(Kind::Code(ErrorCode::InvalidParams), Some(message.into()))
+    }
+
+    /// The resource does not exist (`-32002` before 2026-07-28, `-32602` since).
+    #[must_use]
+    pub fn resource_not_found(uri: impl Into<Box<str>>) -> Self {
+        Self::of(Kind::NotFound(uri.into()), None)
+    }
+
+    /// The server failed (`-32603`).
+    #[must_use]
+    pub fn internal() -> Self {
+        Self::of(Kind::Code(ErrorCode::InternalError), None)
+    }
+
+    /// A failure of the server whose reason the client may know.
+    pub(crate) fn internal_because(reason: impl Into<Box<str>>) -> Self {
+        Self::of(Kind::Code(ErrorCode::InternalError), Some(reason.into()))
+    }
+
+    /// The caller lacks these scopes.
+    ///
+    /// Over HTTP with authorization it becomes a 403 challenge that names them, as long as nothing
+    /// has been sent; elsewhere `-32602` with the scopes in `data.requiredScopes`.
+    ///
+    /// Spec: 2026-07-28, basic/authorization#scope-challenge-handling.
+    #[must_use]
+    pub fn forbidden<T: Into<Box<str>>>(scopes: impl IntoIterator<Item = T>) -> Self {
+        Self::of(Kind::Forbidden(scopes.into_iter().map(Into::into).collect()), None)
+    }
+
+    /// The request needs a client capability that it did not declare, by path such as
+    /// `sampling` or `elicitation.url` (`-32021` on 2026-07-28, `-32603` before).
+    #[must_use]
+    pub fn missing_capability(path: impl Into<Box<str>>) -> Self {
+        Self::of(Kind::MissingCapability(path.into()), None)
+    }
+
+    /// Adds structured data for the client.
+    #[must_use]
+    pub fn data(mut self, data: Value) -> Self {
+        self.0.data = Some(data);
+        self
+    }
+
+    /// Keeps the cause for the log.
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
+        self.0.cause = Some(cause.into());
+        self
+    }
+
+    /// What went wrong, for the log.
+    pub(crate) fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.0.cause.as_deref()
+    }
+
+    /// The scopes that are missing, for an error made by [`ProtocolError::forbidden`].
+    pub(crate) fn required_scopes(&self) -> Option<&[Box<str>]> {
+        match &self.0.kind {
+            Kind::Forbidden(scopes) => Some(scopes),
+            _ => None,
+        }
+    }
+
+    /// Code, message, data and HTTP status for a caller of the given revision.
+    pub(crate) fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
+        let modern = version.is_some_and(|version| version.has(crate::version::Feature::ModernMethods));
+        let plain = |code: ErrorCode, data, status| WireError {
+            message: self.0.message.clone().unwrap_or_else(|| code.message().into()),
+            code,
+            data,
+            status,
+        };
+        match &self.0.kind {
+            Kind::Code(code) => plain(*code, self.0.data.clone(), 200),
+            Kind::NotFound(uri) => not_found(uri, version),
+            Kind::Forbidden(scopes) => WireError {
+                message: format!("insufficient scope: {}", scopes.join(" ")).into(),
+                ..plain(ErrorCode::InvalidParams, Some(json!({ "requiredScopes": scopes })), 403)
+            },
+            Kind::MissingCapability(path) if modern => plain(
+                ErrorCode::MissingClientCapability,
+                Some(json!({ "requiredCapabilities": capability_object(path) })),
+                400,
+            ),
+            Kind::MissingCapability(path) => WireError {
+                message: format!("the client did not declare the capability `{path}`").into(),
+                ..plain(ErrorCode::InternalError, None, 200)
+            },
+        }
+    }
+}
+
+/// The capability at a path, shaped as a client would declare it.
+fn capability_object(path: &str) -> Value {
+    let names: Vec<&str> = match path.split_once('.') {
+        Some((open @ ("extensions" | "experimental"), rest)) => vec![open, rest],
+        _ => path.split('.').collect(),
+    };
+    names.into_iter().rev().fold(json!({}), |inner, name| json!({ name: inner }))
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for ProtocolError {
+    fn from(error: E) -> Self {
+        Self::internal().caused_by(error)
+    }
+}
+
+impl fmt::Debug for ProtocolError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, formatter)
+    }
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.on_wire(Some(ProtocolVersion::LATEST)).message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_error_converts_and_keeps_its_cause_out_of_the_text() {
+        fn fails() -> Result<(), ToolError> {
+            Err(std::io::Error::other("password=hunter2"))?;
+            Ok(())
+        }
+        let error = fails().unwrap_err();
+        assert_eq!(error.to_string(), "the tool failed");
+        assert!(format!("{error:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn a_missing_capability_is_shaped_like_a_declaration() {
+        let wire =
+            ProtocolError::missing_capability("elicitation.url").on_wire(Some(ProtocolVersion::LATEST));
+        assert_eq!((wire.code.number(), wire.status), (-32021, 400));
+        assert_eq!(wire.data.unwrap(), json!({ "requiredCapabilities": { "elicitation": { "url": {} } } }));
+        let extension = capability_object("extensions.io.modelcontextprotocol/tasks");
+        assert_eq!(extension, json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } }));
+    }
+
+    #[test]
+    fn reserved_codes_do_not_leave_the_server() {
+        for code in [-32020, -32001, -32700] {
+            assert_eq!(ProtocolError::new(code, "x").on_wire(None).code.number(), -32603);
+        }
+        assert_eq!(ProtocolError::new(-31010, "x").on_wire(None).code.number(), -31010);
+    }
+}

@@ -1,0 +1,146 @@
+//! What handlers return, and how it becomes a reply.
+
+use super::{
+    CompletionRequest, PromptGet, ProtocolError, Request, ResourceListing, ResourceRead, ToolCall, ToolError,
+};
+use crate::{
+    context::Context,
+    json::{RawJson, to_text_within},
+    protocol::{
+        Blob, CallToolResult, Completion, Content, GetPromptResult, PromptMessage, Resource, ResourceContents,
+    },
+    schema::{OutputSchema, output_of},
+};
+use bytes::Bytes;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::convert::Infallible;
+
+/// Converts what a handler returns into the reply of request kind `R`.
+///
+/// Tools return text, [`Content`] or lists of it, [`Structured`], [`CallToolResult`], nothing, or a
+/// `Result` of these with [`ToolError`] or [`ProtocolError`]. Resources return text, [`Blob`],
+/// [`ResourceContents`] or lists of it; prompts text, [`PromptMessage`] or lists of it, [`GetPromptResult`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be returned from a handler of `{R}` requests",
+    note = "tools return text, numbers, `Content`, `Vec<Content>`, `Structured<T>`, `CallToolResult`, or a `Result` of these with `ToolError` or `ProtocolError`",
+    note = "resources return text, `Blob`, `ResourceContents`; prompts text, `PromptMessage`, `Vec<PromptMessage>`; with `ProtocolError`"
+)]
+pub trait IntoReply<R: Request> {
+    /// Makes the reply.
+    fn into_reply(self, context: &Context) -> R::Reply;
+
+    /// The schema of the structured output, when the type has one.
+    fn output_schema() -> Option<OutputSchema> {
+        None
+    }
+}
+
+/// A value that goes out as `structuredContent`, and as JSON text beside it.
+///
+/// Its schema becomes the tool's `outputSchema`. Any JSON value is allowed; callers before
+/// 2026-07-28 get values that are no objects as text only. NaN and infinities fail the call.
+///
+/// Spec: 2026-07-28, server/tools#structured-content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Structured<T>(pub T);
+
+impl<T: Serialize + JsonSchema> IntoReply<ToolCall> for Structured<T> {
+    fn into_reply(self, context: &Context) -> <ToolCall as Request>::Reply {
+        let limit = context.limits().output_bytes;
+        match to_text_within(&self.0, limit) {
+            Ok(text) => Ok(CallToolResult::default().structured(RawJson::from_checked(text))),
+            Err(fault) => Err(ProtocolError::internal().caused_by(fault).into()),
+        }
+    }
+
+    fn output_schema() -> Option<OutputSchema> {
+        Some(output_of::<T>)
+    }
+}
+
+impl<R: Request> IntoReply<R> for Infallible {
+    fn into_reply(self, _: &Context) -> R::Reply {
+        match self {}
+    }
+}
+
+impl<R: Request> IntoReply<R> for ProtocolError {
+    fn into_reply(self, _: &Context) -> R::Reply {
+        R::refused(self)
+    }
+}
+
+impl IntoReply<ToolCall> for ToolError {
+    fn into_reply(self, _: &Context) -> <ToolCall as Request>::Reply {
+        Err(self)
+    }
+}
+
+impl<R: Request, T: IntoReply<R>, E: IntoReply<R>> IntoReply<R> for Result<T, E> {
+    fn into_reply(self, context: &Context) -> R::Reply {
+        match self {
+            Ok(value) => value.into_reply(context),
+            Err(error) => error.into_reply(context),
+        }
+    }
+
+    fn output_schema() -> Option<OutputSchema> {
+        T::output_schema()
+    }
+}
+
+/// Implements the conversions that cannot fail.
+macro_rules! replies {
+    ($($request:ty => { $($from:ty => |$value:pat_param| $reply:expr;)+ })+) => {$($(
+        impl IntoReply<$request> for $from {
+            fn into_reply(self, _: &Context) -> <$request as Request>::Reply {
+                let $value = self;
+                Ok($reply)
+            }
+        }
+    )+)+};
+}
+
+replies! {
+    ToolCall => {
+        CallToolResult => |result| result;
+        Content => |content| CallToolResult::new([content]);
+        Vec<Content> => |content| CallToolResult::new(content);
+        String => |text| CallToolResult::text(text);
+        &'static str => |text| CallToolResult::text(text);
+        std::borrow::Cow<'static, str> => |text| CallToolResult::text(text);
+        () => |()| CallToolResult::default();
+        bool => |value| CallToolResult::text(value.to_string());
+        i32 => |value| CallToolResult::text(value.to_string());
+        i64 => |value| CallToolResult::text(value.to_string());
+        u32 => |value| CallToolResult::text(value.to_string());
+        u64 => |value| CallToolResult::text(value.to_string());
+        usize => |value| CallToolResult::text(value.to_string());
+        f64 => |value| CallToolResult::text(value.to_string());
+    }
+    ResourceRead => {
+        ResourceContents => |contents| vec![contents];
+        Vec<ResourceContents> => |contents| contents;
+        String => |text| vec![ResourceContents::text(text)];
+        &'static str => |text| vec![ResourceContents::text(text)];
+        Blob => |Blob(bytes)| vec![ResourceContents::blob(bytes)];
+        Bytes => |bytes| vec![ResourceContents::blob(bytes)];
+        Vec<u8> => |bytes| vec![ResourceContents::blob(bytes)];
+    }
+    PromptGet => {
+        GetPromptResult => |result| result;
+        PromptMessage => |message| GetPromptResult::new([message]);
+        Vec<PromptMessage> => |messages| GetPromptResult::new(messages);
+        String => |text| GetPromptResult::new([PromptMessage::user(text)]);
+        &'static str => |text| GetPromptResult::new([PromptMessage::user(text)]);
+    }
+    ResourceListing => {
+        Vec<Resource> => |resources| resources;
+    }
+    CompletionRequest => {
+        Completion => |completion| completion;
+        Vec<String> => |values| Completion::new(values);
+        Vec<&'static str> => |values| Completion::new(values);
+    }
+}

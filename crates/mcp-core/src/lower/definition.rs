@@ -1,0 +1,123 @@
+//! Tools, resources, templates and prompts as they are listed.
+
+use super::{
+    content::meta,
+    identity::{annotations, icons},
+};
+use crate::{
+    json::{JsonWriter, ObjectWriter},
+    protocol::{Resource, ToolAnnotations},
+    registry::{PromptEntry, TemplateEntry, ToolEntry},
+    schema::root_is_object,
+    version::{Feature, ProtocolVersion},
+};
+
+/// One entry of `tools/list`.
+pub(crate) fn tool(writer: JsonWriter<'_>, entry: &ToolEntry, version: ProtocolVersion) {
+    let definition = &entry.definition;
+    writer.object(|object| {
+        object.string("name", &entry.name);
+        if version.has(Feature::Titles) {
+            object.optional_string("title", definition.title.as_deref());
+        }
+        object.string("description", &definition.description);
+        object.raw("inputSchema", entry.input.published().text());
+        if let Some(output) = &entry.output
+            && version.has(Feature::StructuredContent)
+            && (version.has(Feature::AnyStructuredContent) || root_is_object(output.schema.value()))
+        {
+            object.raw("outputSchema", output.schema.text());
+        }
+        if version.has(Feature::ToolAnnotations) {
+            hints(object, definition.annotations, definition.title.as_deref());
+        }
+        icons(object, &definition.icons, version);
+        meta(object, &definition.meta, version);
+    });
+}
+
+/// Hints, with the title once more: 2025-03-26 knows a tool's title only here.
+fn hints(object: &mut ObjectWriter<'_>, hints: ToolAnnotations, title: Option<&str>) {
+    if hints.is_empty() && title.is_none() {
+        return;
+    }
+    object.object("annotations", |object| {
+        object.optional_string("title", title);
+        for (name, hint) in [
+            ("readOnlyHint", hints.read_only),
+            ("destructiveHint", hints.destructive),
+            ("idempotentHint", hints.idempotent),
+            ("openWorldHint", hints.open_world),
+        ] {
+            if let Some(value) = hint {
+                object.boolean(name, value);
+            }
+        }
+    });
+}
+
+/// One entry of `resources/list`.
+pub(crate) fn resource(writer: JsonWriter<'_>, resource: &Resource, version: ProtocolVersion) {
+    writer.object(|object| resource_members(object, resource, version));
+}
+
+pub(super) fn resource_members(object: &mut ObjectWriter<'_>, resource: &Resource, version: ProtocolVersion) {
+    object.string("uri", &resource.uri);
+    object.string("name", &resource.name);
+    if version.has(Feature::Titles) {
+        object.optional_string("title", resource.title.as_deref());
+    }
+    object.optional_string("description", resource.description.as_deref());
+    object.optional_string("mimeType", resource.mime_type.as_deref());
+    if let Some(size) = resource.size {
+        object.unsigned("size", size);
+    }
+    annotations(object, &resource.annotations, version);
+    icons(object, &resource.icons, version);
+    meta(object, &resource.meta, version);
+}
+
+/// One entry of `resources/templates/list`.
+pub(crate) fn template(writer: JsonWriter<'_>, entry: &TemplateEntry, version: ProtocolVersion) {
+    let definition = &entry.definition;
+    writer.object(|object| {
+        object.string("uriTemplate", entry.template.as_str());
+        object.string("name", &definition.name);
+        if version.has(Feature::Titles) {
+            object.optional_string("title", definition.title.as_deref());
+        }
+        object.optional_string("description", definition.description.as_deref());
+        object.optional_string("mimeType", definition.mime_type.as_deref());
+        annotations(object, &definition.annotations, version);
+        icons(object, &definition.icons, version);
+        meta(object, &definition.meta, version);
+    });
+}
+
+/// One entry of `prompts/list`.
+pub(crate) fn prompt(writer: JsonWriter<'_>, entry: &PromptEntry, version: ProtocolVersion) {
+    let definition = &entry.definition;
+    writer.object(|object| {
+        object.string("name", &entry.name);
+        if version.has(Feature::Titles) {
+            object.optional_string("title", definition.title.as_deref());
+        }
+        object.optional_string("description", definition.description.as_deref());
+        if !entry.arguments.is_empty() {
+            object.array("arguments", |list| {
+                for argument in &entry.arguments {
+                    list.object(|object| {
+                        object.string("name", &argument.name);
+                        if version.has(Feature::Titles) {
+                            object.optional_string("title", argument.title.as_deref());
+                        }
+                        object.optional_string("description", argument.description.as_deref());
+                        object.boolean("required", argument.required);
+                    });
+                }
+            });
+        }
+        icons(object, &definition.icons, version);
+        meta(object, &definition.meta, version);
+    });
+}

@@ -1,0 +1,77 @@
+//! Implementations, icons and annotations.
+
+use crate::{
+    json::{JsonWriter, ObjectWriter},
+    protocol::{Annotations, Icon, IconTheme, Implementation},
+    version::{Feature, ProtocolVersion},
+};
+
+/// The server as it describes itself when a client connects.
+pub(crate) fn implementation(writer: JsonWriter<'_>, server: &Implementation, version: ProtocolVersion) {
+    writer.object(|object| {
+        object.string("name", &server.name);
+        if version.has(Feature::Titles) {
+            object.optional_string("title", server.title.as_deref());
+        }
+        object.string("version", &server.version);
+        if version.has(Feature::Icons) {
+            object.optional_string("description", server.description.as_deref());
+            object.optional_string("websiteUrl", server.website_url.as_deref());
+            icons(object, &server.icons, version);
+        }
+    });
+}
+
+/// The server as it signs each result: name and version only, because every result carries it.
+pub(crate) fn server_info(writer: JsonWriter<'_>, server: &Implementation) {
+    writer.object(|object| {
+        object.string("name", &server.name);
+        object.string("version", &server.version);
+    });
+}
+
+pub(super) fn icons(object: &mut ObjectWriter<'_>, icons: &[Icon], version: ProtocolVersion) {
+    if icons.is_empty() || !version.has(Feature::Icons) {
+        return;
+    }
+    object.array("icons", |list| {
+        for icon in icons {
+            list.object(|object| {
+                object.string("src", &icon.src);
+                object.optional_string("mimeType", icon.mime_type.as_deref());
+                if !icon.sizes.is_empty() {
+                    object.array("sizes", |sizes| icon.sizes.iter().for_each(|size| sizes.string(size)));
+                }
+                let theme = icon.theme.map(|theme| match theme {
+                    IconTheme::Light => "light",
+                    IconTheme::Dark => "dark",
+                });
+                object.optional_string("theme", theme);
+            });
+        }
+    });
+}
+
+pub(super) fn annotations(
+    object: &mut ObjectWriter<'_>,
+    annotations: &Annotations,
+    version: ProtocolVersion,
+) {
+    if annotations.is_empty() {
+        return;
+    }
+    object.object("annotations", |object| {
+        if !annotations.audience.is_empty() {
+            object.array("audience", |list| {
+                annotations.audience.iter().for_each(|role| list.string(role.as_str()));
+            });
+        }
+        if let Some(priority) = annotations.priority {
+            // The builder clamps priorities, so they are always finite.
+            let _ = object.number("priority", priority);
+        }
+        if version.has(Feature::LastModified) {
+            object.optional_string("lastModified", annotations.last_modified.as_deref());
+        }
+    });
+}

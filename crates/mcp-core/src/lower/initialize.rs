@@ -1,0 +1,41 @@
+//! How a server presents itself: `initialize` in the handshake, `server/discover` since.
+
+use super::{Reply, ResultFrame, ServerCapabilities, implementation};
+use crate::{
+    protocol::{CacheHints, Meta},
+    version::{ProtocolVersion, ServedVersions},
+};
+use bytes::Bytes;
+
+/// The result of `initialize`; the frame's version is the negotiated one.
+pub(crate) fn initialize(
+    frame: ResultFrame<'_>,
+    capabilities: &ServerCapabilities,
+    instructions: Option<&str>,
+) -> Reply {
+    let body = frame.write(512, &Meta::new(), None, |result| {
+        result.string("protocolVersion", frame.version.as_str());
+        capabilities.write(result.member("capabilities"), frame.version);
+        implementation(result.member("serverInfo"), frame.server, frame.version);
+        result.optional_string("instructions", instructions);
+    });
+    Reply::new(Bytes::from(body), 200)
+}
+
+/// The result of `server/discover`.
+pub(crate) fn discover(
+    frame: ResultFrame<'_>,
+    served: ServedVersions,
+    capabilities: &ServerCapabilities,
+    instructions: Option<&str>,
+    cache: CacheHints,
+) -> Reply {
+    let body = frame.write(512, &Meta::new(), Some(cache), |result| {
+        result.array("supportedVersions", |list| {
+            served.newest_first().map(ProtocolVersion::as_str).for_each(|version| list.string(version));
+        });
+        capabilities.write(result.member("capabilities"), frame.version);
+        result.optional_string("instructions", instructions);
+    });
+    Reply::new(Bytes::from(body), 200)
+}

@@ -1,0 +1,27 @@
+//! From the superset to what a caller of each revision may see.
+//!
+//! One file per kind. Each drops what the caller's version does not know and adds what it requires; the facts
+//! come from [`ProtocolVersion::has`](crate::version::ProtocolVersion::has). Everything is written straight
+//! into the bytes that go out, without a tree in between.
+
+mod capability;
+mod content;
+mod definition;
+mod error;
+mod identity;
+mod initialize;
+mod notification;
+mod reply;
+mod result;
+
+pub(crate) use capability::{Offer, ServerCapabilities};
+pub(crate) use definition::{prompt, resource, template, tool};
+pub(crate) use error::{error_reply, refusal};
+pub(crate) use identity::{implementation, server_info};
+pub(crate) use initialize::{discover, initialize};
+pub(crate) use notification::{
+    acknowledged, list_changed, listen_result, log_message, notification, progress, resource_updated,
+};
+pub use reply::Reply;
+pub(crate) use reply::ResultFrame;
+pub(crate) use result::{ListKind, call_tool, completion, empty, list, prompt_result, read_resource};

@@ -1,0 +1,81 @@
+//! The frame around every result.
+
+use super::server_info;
+use crate::{
+    json::ObjectWriter,
+    jsonrpc::RequestId,
+    protocol::{CacheHints, Implementation, Meta, meta_key},
+    version::{Feature, ProtocolVersion},
+};
+use bytes::Bytes;
+
+/// One encoded reply.
+#[derive(Debug)]
+pub struct Reply {
+    /// The JSON-RPC message, one line of compact JSON.
+    pub body: Bytes,
+    /// The HTTP status that carries it when nothing was sent before.
+    pub status: u16,
+    /// The scopes a refused caller lacks; over HTTP with authorization they make a 403 challenge.
+    pub required_scopes: Option<Box<[Box<str>]>>,
+}
+
+impl Reply {
+    pub(crate) fn new(body: Bytes, status: u16) -> Self {
+        Self { body, status, required_scopes: None }
+    }
+}
+
+/// Writes `{"jsonrpc":"2.0","id":…,"result":{…}}` and what every result of a revision carries.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ResultFrame<'a> {
+    pub(crate) id: &'a RequestId,
+    pub(crate) version: ProtocolVersion,
+    pub(crate) server: &'a Implementation,
+}
+
+impl ResultFrame<'_> {
+    /// Writes a result; `capacity` is a guess at its size, `fill` writes its own members.
+    pub(crate) fn write(
+        self,
+        capacity: usize,
+        meta: &Meta,
+        cache: Option<CacheHints>,
+        fill: impl FnOnce(&mut ObjectWriter<'_>),
+    ) -> Vec<u8> {
+        let mut out = Vec::with_capacity(capacity + self.id.as_json().len() + 192);
+        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        out.extend_from_slice(self.id.as_json());
+        out.extend_from_slice(b",\"result\":");
+        let mut result = ObjectWriter::new(&mut out);
+        if self.version.has(Feature::ResultType) {
+            result.string("resultType", "complete");
+        }
+        fill(&mut result);
+        if let Some(hints) = cache.filter(|_| self.version.has(Feature::CacheHints)) {
+            result.unsigned("ttlMs", u64::try_from(hints.ttl.as_millis()).unwrap_or(u64::MAX));
+            result.string("cacheScope", hints.scope.as_str());
+        }
+        self.write_meta(&mut result, meta);
+        result.end();
+        out.push(b'}');
+        out
+    }
+
+    fn write_meta(self, result: &mut ObjectWriter<'_>, meta: &Meta) {
+        let names_server = self.version.has(Feature::ServerInfoMeta);
+        if meta.is_empty() && !names_server {
+            return;
+        }
+        result.object("_meta", |object| {
+            for (key, value) in meta {
+                if key != meta_key::SERVER_INFO {
+                    object.raw(key, value.to_string());
+                }
+            }
+            if names_server {
+                server_info(object.member(meta_key::SERVER_INFO), self.server);
+            }
+        });
+    }
+}

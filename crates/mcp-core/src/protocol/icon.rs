@@ -1,0 +1,66 @@
+//! Icons a client may show beside a server, tool, resource or prompt.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+/// The background an icon is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the specification knows these two themes")]
+pub enum IconTheme {
+    /// A light background.
+    Light,
+    /// A dark background.
+    Dark,
+}
+
+/// One icon: an `https:` or `data:` URI, with its sizes and theme.
+///
+/// Spec: 2026-07-28, basic#icons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Icon {
+    pub(crate) src: Box<str>,
+    pub(crate) mime_type: Option<Box<str>>,
+    pub(crate) sizes: Vec<Box<str>>,
+    pub(crate) theme: Option<IconTheme>,
+}
+
+impl Icon {
+    /// An icon by URI; anything but `https:` and `data:` is refused when the server is built.
+    #[must_use]
+    pub fn new(src: impl Into<Box<str>>) -> Self {
+        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
+    }
+
+    /// An icon from its bytes, carried as a `data:` URI.
+    #[must_use]
+    pub fn embedded(mime_type: &str, bytes: &[u8]) -> Self {
+        let src = format!("data:{mime_type};base64,{}", STANDARD.encode(bytes));
+        Self { mime_type: Some(mime_type.into()), ..Self::new(src) }
+    }
+
+    /// Declares the media type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<Box<str>>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Declares the sizes the icon is good for, such as `48x48` or `any`.
+    #[must_use]
+    pub fn sizes<T: Into<Box<str>>>(mut self, sizes: impl IntoIterator<Item = T>) -> Self {
+        self.sizes = sizes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Declares the background the icon is made for.
+    #[must_use]
+    pub fn theme(mut self, theme: IconTheme) -> Self {
+        self.theme = Some(theme);
+        self
+    }
+
+    /// Tells whether the URI has one of the two schemes clients accept.
+    pub(crate) fn is_acceptable(&self) -> bool {
+        let lower = self.src.get(..8).unwrap_or(&self.src).to_ascii_lowercase();
+        lower.starts_with("https://") || lower.starts_with("data:")
+    }
+}

@@ -1,0 +1,36 @@
+//! The wire shapes of the newest revision: the superset every handler speaks.
+//!
+//! Older revisions get these *lowered* (module `lower`), never other types.
+
+mod annotations;
+mod cache;
+mod capability;
+mod completion;
+mod content;
+mod icon;
+mod identity;
+mod log;
+mod method;
+mod progress;
+mod prompt;
+mod resource;
+mod subscription;
+mod tool;
+
+pub use annotations::{Annotations, Role};
+pub use cache::{CacheHints, CacheScope};
+pub use capability::ClientCapabilities;
+pub use completion::{Completion, CompletionReference};
+pub use content::{Content, ContentKind};
+pub use icon::{Icon, IconTheme};
+pub use identity::Implementation;
+pub use log::LogLevel;
+pub use method::{Method, meta_key};
+pub use progress::ProgressToken;
+pub use prompt::{GetPromptResult, PromptArgument, PromptMessage};
+pub use resource::{Blob, Resource, ResourceBody, ResourceContents};
+pub use subscription::SubscriptionFilter;
+pub use tool::{CallToolResult, ToolAnnotations};
+
+/// The free-form `_meta` object of definitions and results.
+pub type Meta = serde_json::Map<String, serde_json::Value>;

@@ -1,0 +1,232 @@
+//! Why a message is refused, and the one table from refusals to the wire.
+
+use crate::{
+    json::JsonFault,
+    jsonrpc::ErrorCode,
+    version::{Feature, ProtocolVersion},
+};
+use serde_json::{Value, json};
+
+/// A reason to answer with an error instead of a result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The bytes are not one JSON text within the limits.
+    Parse(JsonFault),
+    /// The JSON text is not a JSON-RPC message; the reason goes to the log only.
+    InvalidRequest(&'static str),
+    /// Arrays of messages exist in another revision only.
+    Batch,
+    /// The method does not exist, or its capability is not advertised.
+    MethodNotFound,
+    /// A `_meta` key that every request of the revision must carry is missing.
+    MissingMeta(&'static str),
+    /// A `_meta` key has a value of the wrong shape.
+    InvalidMeta {
+        /// The key.
+        key: &'static str,
+        /// What its value must be.
+        expected: &'static str,
+    },
+    /// A routing header is missing, repeated, undecodable, or disagrees with the body.
+    Header {
+        /// The header's name, lower case.
+        header: Box<str>,
+        /// What is wrong with it.
+        reason: HeaderReason,
+    },
+    /// The protocol version is not served in this way.
+    UnsupportedVersion {
+        /// The version the request named.
+        requested: Box<str>,
+        /// What a client may choose instead, newest first.
+        supported: Vec<ProtocolVersion>,
+    },
+    /// A handshake must come first.
+    HandshakeNeeded {
+        /// What the server serves, newest first.
+        supported: Vec<ProtocolVersion>,
+    },
+    /// The parameters do not fit the method; the text says which and why.
+    InvalidParams(Box<str>),
+    /// No tool has this name.
+    UnknownTool(Box<str>),
+    /// No prompt has this name.
+    UnknownPrompt(Box<str>),
+    /// No resource has this URI.
+    ResourceNotFound(Box<str>),
+    /// A list cursor that this server did not issue.
+    InvalidCursor,
+    /// A request with this id is still in flight on the connection.
+    DuplicateId,
+    /// A limit is reached; the text names the setting.
+    Limit {
+        /// The setting that governs it.
+        setting: &'static str,
+    },
+    /// The server is shutting down.
+    ShuttingDown,
+    /// The server failed; the cause is in the log.
+    Internal,
+}
+
+/// What is wrong with a routing header.
+///
+/// Spec: 2026-07-28, basic/transports/streamable-http#server-validation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeaderReason {
+    /// It is required and absent.
+    Missing,
+    /// It is there more than once.
+    Repeated,
+    /// Its value cannot be decoded.
+    Malformed,
+    /// Its value differs from the body's.
+    Mismatch,
+}
+
+/// An error as it goes out: the JSON-RPC `error` member and the HTTP status that carries it.
+#[derive(Debug)]
+pub struct WireError {
+    /// The JSON-RPC code.
+    pub code: ErrorCode,
+    /// The message; standard for parse errors, invalid requests and unknown methods.
+    pub message: Box<str>,
+    /// Structured data about the error.
+    pub data: Option<Value>,
+    /// The HTTP status, when HTTP carries it and nothing was sent yet.
+    pub status: u16,
+}
+
+impl Refusal {
+    /// The table: code, message, data and HTTP status for a caller of the given revision.
+    ///
+    /// `version` is `None` when the refusal came before the revision was known.
+    #[must_use]
+    pub fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
+        let modern = version.is_some_and(|version| version.has(Feature::ModernMethods));
+        let standard =
+            |code: ErrorCode, status| WireError { code, message: code.message().into(), data: None, status };
+        let params = |message: String, status| WireError {
+            code: ErrorCode::InvalidParams,
+            message: message.into_boxed_str(),
+            data: None,
+            status,
+        };
+        match self {
+            Self::Parse(_) => standard(ErrorCode::ParseError, 400),
+            Self::InvalidRequest(_) | Self::Batch => standard(ErrorCode::InvalidRequest, 400),
+            Self::MethodNotFound => standard(ErrorCode::MethodNotFound, if modern { 404 } else { 200 }),
+            Self::MissingMeta(key) => params(format!("required `_meta` key `{key}` is missing"), 400),
+            Self::InvalidMeta { key, expected } => {
+                params(format!("`_meta` key `{key}` must be {expected}"), 400)
+            }
+            Self::Header { header, reason } => header_mismatch(header, *reason),
+            Self::UnsupportedVersion { requested, supported } => WireError {
+                code: ErrorCode::UnsupportedProtocolVersion,
+                message: "Unsupported protocol version".into(),
+                data: Some(json!({ "supported": names(supported), "requested": requested })),
+                status: 400,
+            },
+            Self::HandshakeNeeded { supported } => params(
+                format!(
+                    "send `initialize` first, or name the protocol version in `_meta`; served: {}",
+                    names(supported).join(", ")
+                ),
+                400,
+            ),
+            Self::InvalidParams(message) => params(message.clone().into_string(), 200),
+            Self::UnknownTool(name) => params(format!("unknown tool `{}`", clip(name)), 200),
+            Self::UnknownPrompt(name) => params(format!("unknown prompt `{}`", clip(name)), 200),
+            Self::ResourceNotFound(uri) => not_found(uri, version),
+            Self::InvalidCursor => params("the cursor was not issued by this list".to_owned(), 200),
+            Self::DuplicateId => WireError {
+                message: "a request with this id is still in flight".into(),
+                ..standard(ErrorCode::InvalidRequest, 400)
+            },
+            Self::Limit { setting } => WireError {
+                message: format!("the server is at its limit `{setting}`; try again later").into(),
+                ..standard(ErrorCode::InternalError, 503)
+            },
+            Self::ShuttingDown => WireError {
+                message: "the server is shutting down".into(),
+                ..standard(ErrorCode::InternalError, 503)
+            },
+            Self::Internal => standard(ErrorCode::InternalError, if modern { 500 } else { 200 }),
+        }
+    }
+}
+
+fn header_mismatch(header: &str, reason: HeaderReason) -> WireError {
+    let (word, text) = match reason {
+        HeaderReason::Missing => ("missing", "is required and missing"),
+        HeaderReason::Repeated => ("repeated", "is there more than once"),
+        HeaderReason::Malformed => ("malformed", "cannot be decoded"),
+        HeaderReason::Mismatch => ("mismatch", "does not match the body"),
+    };
+    WireError {
+        code: ErrorCode::HeaderMismatch,
+        message: format!("Header mismatch: `{header}` {text}").into(),
+        data: Some(json!({ "header": header, "reason": word })),
+        status: 400,
+    }
+}
+
+/// The answer for a resource that does not exist, which changed its code between the eras.
+pub(crate) fn not_found(uri: &str, version: Option<ProtocolVersion>) -> WireError {
+    let old = version.is_some_and(|version| version.has(Feature::ResourceNotFoundCode));
+    WireError {
+        code: if old { ErrorCode::ResourceNotFound } else { ErrorCode::InvalidParams },
+        message: "Resource not found".into(),
+        data: Some(json!({ "uri": uri })),
+        status: 200,
+    }
+}
+
+/// Names come from the peer: what goes back is cut to a bounded length.
+fn clip(text: &str) -> &str {
+    match text.char_indices().nth(128) {
+        Some((end, _)) => text.get(..end).unwrap_or(text),
+        None => text,
+    }
+}
+
+fn names(versions: &[ProtocolVersion]) -> Vec<&'static str> {
+    versions.iter().map(|version| version.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codec_refusals_carry_the_standard_message_and_nothing_else() {
+        for refusal in [Refusal::InvalidRequest("why"), Refusal::Batch, Refusal::MethodNotFound] {
+            let error = refusal.on_wire(Some(ProtocolVersion::LATEST));
+            assert_eq!(&*error.message, error.code.message());
+            assert!(error.data.is_none());
+        }
+    }
+
+    #[test]
+    fn an_unknown_method_is_404_only_for_modern_callers() {
+        assert_eq!(Refusal::MethodNotFound.on_wire(Some(ProtocolVersion::LATEST)).status, 404);
+        assert_eq!(Refusal::MethodNotFound.on_wire(Some(ProtocolVersion::LATEST_HANDSHAKE)).status, 200);
+    }
+
+    #[test]
+    fn a_missing_resource_changes_its_code_between_the_eras() {
+        let refusal = Refusal::ResourceNotFound("x:y".into());
+        assert_eq!(refusal.on_wire(Some(ProtocolVersion::V2025_11_25)).code.number(), -32002);
+        let modern = refusal.on_wire(Some(ProtocolVersion::V2026_07_28));
+        assert_eq!(modern.code.number(), -32602);
+        assert_eq!(modern.data.unwrap()["uri"], "x:y");
+    }
+
+    #[test]
+    fn names_from_the_peer_come_back_clipped() {
+        let error = Refusal::UnknownTool("é".repeat(10_000).into()).on_wire(None);
+        assert!(error.message.len() < 300);
+    }
+}

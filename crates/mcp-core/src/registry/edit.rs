@@ -1,0 +1,112 @@
+//! Changing a catalogue at run time.
+
+use super::{
+    Catalogue, Faults, McpRouter, PromptBuilder, PromptEntry, ResourceBuilder, Rules, StaticEntry,
+    TemplateEntry, ToolBuilder, ToolEntry, index::Named, resource::Compiled,
+};
+use crate::handler::{Erased, ResourceListing};
+use std::sync::Arc;
+
+/// A catalogue being changed; see [`Server::update`](crate::server::Server::update).
+///
+/// What is added goes to the end of its list. A name that is there already is a fault: remove it first.
+#[derive(Debug)]
+pub struct CatalogueEdit {
+    pub(super) rules: Rules,
+    pub(super) tools: Vec<Arc<ToolEntry>>,
+    pub(super) resources: Vec<Arc<StaticEntry>>,
+    pub(super) templates: Vec<Arc<TemplateEntry>>,
+    pub(super) prompts: Vec<Arc<PromptEntry>>,
+    pub(super) listings: Listings,
+    pub(super) faults: Faults,
+}
+
+/// Callbacks that list resources.
+#[derive(Clone, Default)]
+pub(crate) struct Listings(pub(crate) Vec<Erased<ResourceListing>>);
+
+impl std::fmt::Debug for Listings {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} listings", self.0.len())
+    }
+}
+
+impl CatalogueEdit {
+    /// An empty catalogue held to the rules; `faults` were found before.
+    pub(crate) fn new(rules: Rules, faults: Faults) -> Self {
+        Self {
+            rules,
+            tools: Vec::new(),
+            resources: Vec::new(),
+            templates: Vec::new(),
+            prompts: Vec::new(),
+            listings: Listings::default(),
+            faults,
+        }
+    }
+
+    /// Adds everything a router has.
+    pub fn router(&mut self, router: McpRouter<()>) -> &mut Self {
+        for (name, tool) in router.tools {
+            self.tool(name, tool);
+        }
+        for (uri, resource) in router.resources {
+            self.resource(uri, resource);
+        }
+        for (name, prompt) in router.prompts {
+            self.prompt(name, prompt);
+        }
+        let unit = Arc::new(());
+        self.listings.0.extend(router.listings.into_iter().map(|binder| binder(Arc::clone(&unit))));
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(&mut self, name: impl Into<Box<str>>, tool: ToolBuilder<()>) -> &mut Self {
+        self.tools.extend(tool.compile(name.into(), &self.rules, &mut self.faults));
+        self
+    }
+
+    /// Adds a resource or a resource template.
+    pub fn resource(&mut self, uri: impl Into<Box<str>>, resource: ResourceBuilder<()>) -> &mut Self {
+        match resource.compile(uri.into(), &mut self.faults) {
+            Some(Compiled::Static(entry)) => self.resources.push(entry),
+            Some(Compiled::Template(entry)) => self.templates.push(entry),
+            None => {}
+        }
+        self
+    }
+
+    /// Adds a prompt.
+    pub fn prompt(&mut self, name: impl Into<Box<str>>, prompt: PromptBuilder<()>) -> &mut Self {
+        self.prompts.extend(prompt.compile(name.into(), &self.rules, &mut self.faults));
+        self
+    }
+
+    /// Removes a tool; tells whether it was there.
+    pub fn remove_tool(&mut self, name: &str) -> bool {
+        remove(&mut self.tools, name)
+    }
+
+    /// Removes a resource by URI, or a template by its text; tells whether it was there.
+    pub fn remove_resource(&mut self, uri: &str) -> bool {
+        remove(&mut self.resources, &crate::uri::AbsoluteUri::normalize_lookup(uri))
+            || remove(&mut self.templates, uri)
+    }
+
+    /// Removes a prompt; tells whether it was there.
+    pub fn remove_prompt(&mut self, name: &str) -> bool {
+        remove(&mut self.prompts, name)
+    }
+
+    /// Checks the whole and makes it a catalogue.
+    pub(crate) fn finish(self) -> Result<Catalogue, super::BuildFaults> {
+        Catalogue::new(self)
+    }
+}
+
+fn remove<T: Named>(entries: &mut Vec<Arc<T>>, name: &str) -> bool {
+    let before = entries.len();
+    entries.retain(|entry| entry.key() != name);
+    entries.len() < before
+}

@@ -1,0 +1,256 @@
+//! Resources and resource templates.
+
+use super::{
+    Faults,
+    completer::{Completers, Unbound},
+    index,
+};
+use crate::{
+    handler::{Binder, CompletionRequest, Erased, Handler, ResourceRead, bind},
+    protocol::{Annotations, Icon, Meta, Resource},
+    uri::{AbsoluteUri, UriTemplate},
+};
+use std::{fmt, sync::Arc};
+
+/// Registers a function that reads a resource, or every resource of a URI template.
+pub fn resource<S, P, H>(handler: H) -> ResourceBuilder<S>
+where
+    S: Send + Sync + 'static,
+    H: Handler<ResourceRead, S, P>,
+{
+    ResourceBuilder {
+        definition: ResourceDefinition::default(),
+        completers: Unbound::default(),
+        bind: bind(handler),
+    }
+}
+
+/// A resource or template on its way into a router.
+#[must_use]
+pub struct ResourceBuilder<S> {
+    definition: ResourceDefinition,
+    completers: Unbound<S>,
+    bind: Binder<ResourceRead, S>,
+}
+
+/// What is published about a resource or a template.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResourceDefinition {
+    pub(crate) name: Box<str>,
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) description: Option<Box<str>>,
+    pub(crate) mime_type: Option<Box<str>>,
+    pub(crate) size: Option<u64>,
+    pub(crate) annotations: Annotations,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Meta,
+}
+
+impl<S: Send + Sync + 'static> ResourceBuilder<S> {
+    /// Sets the programmatic name; otherwise the URI's last part serves.
+    pub fn name(mut self, name: impl Into<Box<str>>) -> Self {
+        self.definition.name = name.into();
+        self
+    }
+
+    /// Sets the name shown to people.
+    pub fn title(mut self, title: impl Into<Box<str>>) -> Self {
+        self.definition.title = Some(title.into());
+        self
+    }
+
+    /// Says what the resource holds.
+    pub fn describe(mut self, description: impl Into<Box<str>>) -> Self {
+        self.definition.description = Some(description.into());
+        self
+    }
+
+    /// Declares the media type; it stands above what the handler says.
+    pub fn mime_type(mut self, mime_type: impl Into<Box<str>>) -> Self {
+        self.definition.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Declares the size in bytes; a template has none.
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.definition.size = Some(bytes);
+        self
+    }
+
+    /// Adds hints about audience and importance.
+    pub fn annotate(mut self, annotations: Annotations) -> Self {
+        self.definition.annotations = annotations;
+        self
+    }
+
+    /// Adds an icon.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.definition.icons.push(icon);
+        self
+    }
+
+    /// Sets `_meta`.
+    pub fn meta(mut self, meta: Meta) -> Self {
+        self.definition.meta = meta;
+        self
+    }
+
+    /// Suggests values for a variable of the template.
+    pub fn complete<P, H: Handler<CompletionRequest, S, P>>(
+        mut self,
+        variable: impl Into<Box<str>>,
+        completer: H,
+    ) -> Self {
+        self.completers.add(variable.into(), bind(completer));
+        self
+    }
+
+    pub(crate) fn with_state(self, state: &Arc<S>) -> ResourceBuilder<()> {
+        let handler = (self.bind)(Arc::clone(state));
+        ResourceBuilder {
+            definition: self.definition,
+            completers: self.completers.with_state(state),
+            bind: Box::new(move |_| handler),
+        }
+    }
+}
+
+impl<S> fmt::Debug for ResourceBuilder<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ResourceBuilder")
+            .field("definition", &self.definition)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A resource of one URI.
+pub(crate) struct StaticEntry {
+    /// The URI in the form it is looked up by.
+    key: Box<str>,
+    pub(crate) resource: Resource,
+    pub(crate) handler: Erased<ResourceRead>,
+}
+
+/// Every resource of one template.
+pub(crate) struct TemplateEntry {
+    pub(crate) template: UriTemplate,
+    pub(crate) definition: ResourceDefinition,
+    pub(crate) completers: Completers,
+    pub(crate) handler: Erased<ResourceRead>,
+}
+
+/// What a registration turned out to be.
+pub(crate) enum Compiled {
+    Static(Arc<StaticEntry>),
+    Template(Arc<TemplateEntry>),
+}
+
+impl index::Named for StaticEntry {
+    fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+impl index::Named for TemplateEntry {
+    fn key(&self) -> &str {
+        self.template.as_str()
+    }
+}
+
+impl ResourceBuilder<()> {
+    /// Compiles the resource; every fault is added to `faults`.
+    pub(crate) fn compile(self, uri: Box<str>, faults: &mut Faults) -> Option<Compiled> {
+        if uri.contains('{') { self.compile_template(&uri, faults) } else { self.compile_static(uri, faults) }
+    }
+
+    fn compile_static(mut self, uri: Box<str>, faults: &mut Faults) -> Option<Compiled> {
+        let subject = format!("resource `{uri}`");
+        check_icons(&subject, &self.definition.icons, faults);
+        if !self.completers.is_empty() {
+            faults.add(&*subject, "only the variables of a template can be completed");
+        }
+        let key = match AbsoluteUri::parse(&uri) {
+            Ok(parsed) => parsed.lookup_key().into(),
+            Err(fault) => {
+                faults.add(subject, fault);
+                return None;
+            }
+        };
+        let handler = (self.bind)(Arc::new(()));
+        let definition = std::mem::take(&mut self.definition);
+        let name = if definition.name.is_empty() { last_part(&uri) } else { definition.name };
+        let resource = Resource {
+            name,
+            uri,
+            title: definition.title,
+            description: definition.description,
+            mime_type: definition.mime_type,
+            size: definition.size,
+            annotations: definition.annotations,
+            icons: definition.icons,
+            meta: definition.meta,
+        };
+        Some(Compiled::Static(Arc::new(StaticEntry { key, resource, handler })))
+    }
+
+    fn compile_template(mut self, uri: &str, faults: &mut Faults) -> Option<Compiled> {
+        let subject = format!("resource template `{uri}`");
+        check_icons(&subject, &self.definition.icons, faults);
+        let template = match UriTemplate::parse(uri) {
+            Ok(template) => template,
+            Err(fault) => {
+                faults.add(subject, fault);
+                return None;
+            }
+        };
+        let completers = self.completers.bind();
+        for variable in completers.names() {
+            if !template.variable_names().any(|name| name == variable) {
+                faults.add(&*subject, format!("the template has no variable `{variable}` to complete"));
+            }
+        }
+        if self.definition.size.is_some() {
+            faults.add(&*subject, "a template has no size");
+        }
+        if self.definition.name.is_empty() {
+            self.definition.name = uri.into();
+        }
+        let handler = (self.bind)(Arc::new(()));
+        Some(Compiled::Template(Arc::new(TemplateEntry {
+            template,
+            definition: self.definition,
+            completers,
+            handler,
+        })))
+    }
+}
+
+/// The part of a URI that a person would call its name.
+fn last_part(uri: &str) -> Box<str> {
+    let path = uri.split(['?', '#']).next().unwrap_or(uri).trim_end_matches('/');
+    path.rsplit(['/', ':']).find(|part| !part.is_empty()).unwrap_or(uri).into()
+}
+
+/// Refuses icons that clients drop.
+pub(crate) fn check_icons(subject: &str, icons: &[Icon], faults: &mut Faults) {
+    for icon in icons.iter().filter(|icon| !icon.is_acceptable()) {
+        let src: String = icon.src.chars().take(60).collect();
+        faults.add(subject, format!("the icon `{src}` is neither an https: nor a data: URI"));
+    }
+}
+
+impl fmt::Debug for StaticEntry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("StaticEntry").field("uri", &self.resource.uri).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for TemplateEntry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("TemplateEntry")
+            .field("template", &self.template.as_str())
+            .finish_non_exhaustive()
+    }
+}

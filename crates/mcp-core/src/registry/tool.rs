@@ -1,0 +1,278 @@
+//! Tools: their registration, their definition, their compiled form.
+
+use super::{Faults, Rules, index, name::check_name};
+use crate::{
+    handler::{Binder, Erased, Handler, Named, NamedHandler, ToolCall, bind},
+    header::{AnnotatedParam, annotated_params},
+    json::{Validator, compile},
+    protocol::{Icon, Meta, ToolAnnotations},
+    schema::{
+        ArgumentSchema, InputSchema, OutputSchema, PublishedSchema, SchemaFault, authored_input,
+        authored_output,
+    },
+};
+use serde_json::Value;
+use std::{collections::BTreeSet, fmt, sync::Arc};
+
+/// Registers a function as a tool; its schemas come from its types.
+pub fn tool<S, P, H>(handler: H) -> ToolBuilder<S>
+where
+    S: Send + Sync + 'static,
+    H: Handler<ToolCall, S, P>,
+{
+    let output = handler.output_schema();
+    let describing = handler.clone();
+    ToolBuilder {
+        definition: ToolDefinition::default(),
+        describe: Box::new(move |inputs| describing.describe(inputs)),
+        argument_texts: Vec::new(),
+        output,
+        authored_input: None,
+        authored_output: None,
+        bind: bind(handler),
+    }
+}
+
+/// Registers a function as a tool whose first `N` parameters are arguments of these names.
+///
+/// Their types come from the signature; extractors may follow them. Describe each with
+/// [`ToolBuilder::argument`].
+pub fn tool_args<const N: usize, S, M, F>(names: [&'static str; N], function: F) -> ToolBuilder<S>
+where
+    S: Send + Sync + 'static,
+    M: 'static,
+    F: NamedHandler<N, M, S>,
+{
+    tool(Named::new(names, function))
+}
+
+/// A tool on its way into a router; a description is required.
+#[must_use]
+pub struct ToolBuilder<S> {
+    pub(crate) definition: ToolDefinition,
+    describe: Box<dyn Fn(&mut InputSchema) + Send + Sync>,
+    argument_texts: Vec<(Box<str>, Box<str>)>,
+    output: Option<OutputSchema>,
+    authored_input: Option<Value>,
+    authored_output: Option<Value>,
+    bind: Binder<ToolCall, S>,
+}
+
+/// What is published about a tool beside its schemas.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ToolDefinition {
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) description: Box<str>,
+    pub(crate) annotations: ToolAnnotations,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Meta,
+    pub(crate) tags: BTreeSet<Box<str>>,
+}
+
+impl<S: Send + Sync + 'static> ToolBuilder<S> {
+    /// Says what the tool does, for the model that decides when to call it.
+    pub fn describe(mut self, description: impl Into<Box<str>>) -> Self {
+        self.definition.description = description.into();
+        self
+    }
+
+    /// Sets the name shown to people.
+    pub fn title(mut self, title: impl Into<Box<str>>) -> Self {
+        self.definition.title = Some(title.into());
+        self
+    }
+
+    /// Describes an argument, in place of what its type says.
+    pub fn argument(mut self, name: impl Into<Box<str>>, description: impl Into<Box<str>>) -> Self {
+        self.argument_texts.push((name.into(), description.into()));
+        self
+    }
+
+    /// Hints that the tool changes nothing.
+    pub fn read_only(mut self) -> Self {
+        self.definition.annotations.read_only = Some(true);
+        self
+    }
+
+    /// Hints that the tool may destroy or overwrite.
+    pub fn destructive(mut self) -> Self {
+        self.definition.annotations.destructive = Some(true);
+        self
+    }
+
+    /// Hints that calling again with the same arguments changes nothing more.
+    pub fn idempotent(mut self) -> Self {
+        self.definition.annotations.idempotent = Some(true);
+        self
+    }
+
+    /// Hints that the tool reaches an open world, such as the web.
+    pub fn open_world(mut self) -> Self {
+        self.definition.annotations.open_world = Some(true);
+        self
+    }
+
+    /// Hints that the tool stays within its own world.
+    pub fn closed_world(mut self) -> Self {
+        self.definition.annotations.open_world = Some(false);
+        self
+    }
+
+    /// Sets all hints at once; contradictions are refused when the server is built.
+    pub fn annotations(mut self, annotations: ToolAnnotations) -> Self {
+        self.definition.annotations = annotations;
+        self
+    }
+
+    /// Adds an icon.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.definition.icons.push(icon);
+        self
+    }
+
+    /// Sets `_meta`.
+    pub fn meta(mut self, meta: Meta) -> Self {
+        self.definition.meta = meta;
+        self
+    }
+
+    /// Adds a tag; tags stay on the server.
+    pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
+        self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Publishes this input schema, unchanged, in place of the one from the types.
+    pub fn input_schema(mut self, schema: Value) -> Self {
+        self.authored_input = Some(schema);
+        self
+    }
+
+    /// Publishes this output schema, unchanged, in place of the one from the result type.
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.authored_output = Some(schema);
+        self
+    }
+
+    pub(crate) fn with_state(self, state: &Arc<S>) -> ToolBuilder<()> {
+        let handler = (self.bind)(Arc::clone(state));
+        ToolBuilder {
+            definition: self.definition,
+            describe: self.describe,
+            argument_texts: self.argument_texts,
+            output: self.output,
+            authored_input: self.authored_input,
+            authored_output: self.authored_output,
+            bind: Box::new(move |_| handler),
+        }
+    }
+}
+
+impl<S> fmt::Debug for ToolBuilder<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ToolBuilder").field("definition", &self.definition).finish_non_exhaustive()
+    }
+}
+
+/// A tool that can be listed and called.
+pub(crate) struct ToolEntry {
+    pub(crate) name: Box<str>,
+    pub(crate) definition: ToolDefinition,
+    pub(crate) input: ArgumentSchema,
+    pub(crate) output: Option<OutputCheck>,
+    pub(crate) headers: Vec<AnnotatedParam>,
+    pub(crate) handler: Erased<ToolCall>,
+}
+
+/// An output schema with its compiled check.
+#[derive(Debug)]
+pub(crate) struct OutputCheck {
+    pub(crate) schema: PublishedSchema,
+    pub(crate) validator: Validator,
+}
+
+impl index::Named for ToolEntry {
+    fn key(&self) -> &str {
+        &self.name
+    }
+}
+
+impl ToolBuilder<()> {
+    /// Compiles the tool; every fault is added to `faults`.
+    pub(crate) fn compile(
+        self,
+        name: Box<str>,
+        rules: &Rules,
+        faults: &mut Faults,
+    ) -> Option<Arc<ToolEntry>> {
+        let subject = format!("tool `{name}`");
+        check_name("tool", &name, rules.names, faults);
+        let definition = &self.definition;
+        if definition.description.trim().is_empty() {
+            faults.add(&*subject, "a tool needs a description; add `.describe(\"…\")`");
+        }
+        if let Some(contradiction) = definition.annotations.contradiction() {
+            faults.add(&*subject, contradiction);
+        }
+        super::resource::check_icons(&subject, &definition.icons, faults);
+        let input = self.published_input(rules);
+        let output = self.published_output(rules);
+        let headers = input.as_ref().ok().map(|schema| annotated_params(schema.value()));
+        let input = note(
+            input.and_then(|schema| ArgumentSchema::new(schema).map_err(|fault| vec![fault])),
+            &subject,
+            faults,
+        );
+        let output = note(output.map_err(|fault| vec![fault]), &subject, faults);
+        let headers = match headers {
+            Some(Err(problems)) => {
+                problems.iter().for_each(|problem| faults.add(&*subject, problem));
+                return None;
+            }
+            Some(Ok(headers)) => headers,
+            None => Vec::new(),
+        };
+        let (input, output) = (input?, output?);
+        let handler = (self.bind)(Arc::new(()));
+        Some(Arc::new(ToolEntry { name, definition: self.definition, input, output, headers, handler }))
+    }
+
+    fn published_input(&self, rules: &Rules) -> Result<PublishedSchema, Vec<SchemaFault>> {
+        if let Some(schema) = &self.authored_input {
+            return authored_input(schema.clone(), &rules.bounds).map_err(|fault| vec![fault]);
+        }
+        let mut inputs = InputSchema::new(rules.dialect, rules.bounds);
+        (self.describe)(&mut inputs);
+        for (argument, text) in &self.argument_texts {
+            inputs.describe(argument, text);
+        }
+        inputs.build()
+    }
+
+    fn published_output(&self, rules: &Rules) -> Result<Option<OutputCheck>, SchemaFault> {
+        let schema = match (&self.authored_output, self.output) {
+            (Some(schema), _) => authored_output(schema.clone(), &rules.bounds)?,
+            (None, Some(schema_of)) => schema_of(rules.dialect, &rules.bounds)?,
+            (None, None) => return Ok(None),
+        };
+        let validator =
+            compile(schema.value()).map_err(|fault| SchemaFault::Invalid { reason: fault.to_string() })?;
+        Ok(Some(OutputCheck { schema, validator }))
+    }
+}
+
+fn note<T>(outcome: Result<T, Vec<SchemaFault>>, subject: &str, faults: &mut Faults) -> Option<T> {
+    match outcome {
+        Ok(value) => Some(value),
+        Err(problems) => {
+            problems.iter().for_each(|problem| faults.add(subject, problem));
+            None
+        }
+    }
+}
+
+impl fmt::Debug for ToolEntry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ToolEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}

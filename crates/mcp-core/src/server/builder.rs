@@ -1,0 +1,168 @@
+//! Settings of a server, and the check of everything at once.
+
+use super::{Inner, Limits, Server, Switches};
+use crate::{
+    handler::Bulkhead,
+    ports::Runtime,
+    protocol::Implementation,
+    registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules},
+    schema::{SchemaBounds, SchemaDialect},
+    subscription::Subscribers,
+    version::ServedVersions,
+};
+use std::{
+    sync::{Arc, Mutex, RwLock, atomic::AtomicBool},
+    time::Duration,
+};
+
+/// A server on its way; name and version are required.
+#[derive(Debug)]
+#[must_use]
+pub struct ServerBuilder {
+    router: McpRouter<()>,
+    runtime: Arc<dyn Runtime>,
+    identity: Implementation,
+    instructions: Option<Box<str>>,
+    versions: ServedVersions,
+    limits: Limits,
+    list_ttl: Duration,
+    rules: Rules,
+    switches: Switches,
+}
+
+impl ServerBuilder {
+    pub(super) fn new(router: McpRouter<()>, runtime: Arc<dyn Runtime>) -> Self {
+        Self {
+            router,
+            runtime,
+            identity: Implementation::default(),
+            instructions: None,
+            versions: ServedVersions::default(),
+            limits: Limits::default(),
+            list_ttl: Duration::ZERO,
+            rules: Rules::default(),
+            switches: Switches::default(),
+        }
+    }
+
+    /// Sets the server's name.
+    pub fn name(mut self, name: impl Into<Box<str>>) -> Self {
+        self.identity.name = name.into();
+        self
+    }
+
+    /// Sets the server's version.
+    pub fn version(mut self, version: impl Into<Box<str>>) -> Self {
+        self.identity.version = version.into();
+        self
+    }
+
+    /// Sets name, version and looks at once.
+    pub fn identity(mut self, identity: Implementation) -> Self {
+        self.identity = identity;
+        self
+    }
+
+    /// Tells models how to use the server.
+    pub fn instructions(mut self, instructions: impl Into<Box<str>>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Serves just these protocol versions; every known one by default.
+    pub fn versions(mut self, versions: ServedVersions) -> Self {
+        self.versions = versions;
+        self
+    }
+
+    /// Sets the limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Lets the lists change at run time: [`Server::update`] works, and `listChanged` is advertised.
+    pub fn dynamic(mut self) -> Self {
+        self.switches.dynamic = true;
+        self
+    }
+
+    /// Offers subscriptions to single resources, announced by [`Server::notify_resource_updated`].
+    pub fn resource_updates(mut self) -> Self {
+        self.switches.resource_updates = true;
+        self
+    }
+
+    /// Shows models the whole chain of an error that a tool returned with `?`.
+    ///
+    /// For development: causes may name files, hosts and secrets.
+    pub fn show_errors(mut self) -> Self {
+        self.switches.show_errors = true;
+        self
+    }
+
+    /// Says how long clients may reuse lists; zero, the default, means that they ask each time.
+    pub fn list_ttl(mut self, ttl: Duration) -> Self {
+        self.list_ttl = ttl;
+        self
+    }
+
+    /// Chooses what names of tools and prompts may look like.
+    pub fn names(mut self, rule: NameRule) -> Self {
+        self.rules.names = rule;
+        self
+    }
+
+    /// Chooses how published schemas say that a value may be null.
+    pub fn schema_dialect(mut self, dialect: SchemaDialect) -> Self {
+        self.rules.dialect = dialect;
+        self
+    }
+
+    /// Bounds published schemas.
+    pub fn schema_bounds(mut self, bounds: SchemaBounds) -> Self {
+        self.rules.bounds = bounds;
+        self
+    }
+
+    /// Checks everything and builds the server.
+    ///
+    /// # Errors
+    /// [`BuildFaults`] with every fault there is, each naming the primitive or setting and what to write instead.
+    pub fn build(self) -> Result<Server, BuildFaults> {
+        let mut faults = Faults::default();
+        for (setting, text) in [("name", &self.identity.name), ("version", &self.identity.version)] {
+            if text.trim().is_empty() {
+                faults.add(setting, format!("a server needs a {setting}; add `.{setting}(\"…\")`"));
+            }
+        }
+        for icon in self.identity.icons.iter().filter(|icon| !icon.is_acceptable()) {
+            let src: String = icon.src.chars().take(60).collect();
+            faults.add("icons", format!("the icon `{src}` is neither an https: nor a data: URI"));
+        }
+        self.limits.check(&mut faults);
+        let mut edit = CatalogueEdit::new(self.rules, faults);
+        edit.router(self.router);
+        let catalogue = edit.finish()?;
+        if catalogue.is_empty() && !self.switches.dynamic {
+            tracing::warn!(
+                server = &*self.identity.name,
+                "the server offers nothing: no tool, resource or prompt is registered; was the right router given, and merged?"
+            );
+        }
+        Ok(Server(Arc::new(Inner {
+            identity: self.identity,
+            instructions: self.instructions,
+            versions: self.versions,
+            runtime: self.runtime,
+            list_ttl: self.list_ttl,
+            switches: self.switches,
+            catalogue: RwLock::new(Arc::new(catalogue)),
+            updating: Mutex::new(()),
+            subscribers: Arc::new(Subscribers::new(self.limits.subscriptions)),
+            bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
+            shutting_down: AtomicBool::new(false),
+            limits: self.limits,
+        })))
+    }
+}

@@ -1,0 +1,96 @@
+//! What requests and their answers may cost.
+
+use crate::{json::JsonLimits, registry::Faults};
+use std::{fmt, ops::RangeInclusive, time::Duration};
+
+/// The limits of a server, all with defaults; `build()` checks them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// What one message may cost to decode; `document_bytes` is the size of the message itself, which the
+    /// transports bound once more while they read it.
+    pub message: JsonLimits,
+    /// What one structured result may cost to check; its `document_bytes` is never above `output_bytes`.
+    pub output_json: JsonLimits,
+    /// The bytes of one reply, 1,024 to 1,073,741,824; 2 MiB by default.
+    pub output_bytes: usize,
+    /// Blocking handlers that run at once, 1 to 4,096; 64 by default.
+    pub blocking_calls: usize,
+    /// Blocking handlers that wait for their turn, 0 to 1,000,000; 1,024 by default.
+    pub blocking_queue: usize,
+    /// Listen streams and handshake connections that hear of changes, 1 to 10,000,000; 10,000 by default.
+    pub subscriptions: usize,
+    /// URIs one of them may subscribe to, 1 to 1,000,000; 1,000 by default.
+    pub subscription_uris: usize,
+    /// Notifications of one call that wait for a slow reader, 1 to 1,000,000; 256 by default.
+    pub outbox_messages: usize,
+    /// The bytes of a URI that is read, 64 to 1,048,576; 8,192 by default.
+    pub uri_bytes: usize,
+    /// Requests in flight on one connection of a byte stream, 1 to 1,000,000; 1,024 by default.
+    pub requests_in_flight: usize,
+    /// How long the dependencies of one call may take to close, 1 ms to 1 hour; 5 s by default.
+    pub teardown: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let output_bytes = 2 * 1024 * 1024;
+        Self {
+            message: JsonLimits::default(),
+            output_json: JsonLimits { document_bytes: output_bytes, ..JsonLimits::default() },
+            output_bytes,
+            blocking_calls: 64,
+            blocking_queue: 1_024,
+            subscriptions: 10_000,
+            subscription_uris: 1_000,
+            outbox_messages: 256,
+            uri_bytes: 8_192,
+            requests_in_flight: 1_024,
+            teardown: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Limits {
+    /// Sets the bytes of one reply, for text and structured results alike.
+    #[must_use]
+    pub fn with_output_bytes(mut self, bytes: usize) -> Self {
+        self.output_bytes = bytes;
+        self.output_json.document_bytes = bytes;
+        self.output_json.string_chars = self.output_json.string_chars.max(bytes);
+        self
+    }
+
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        for (setting, limits) in
+            [("limits.message", &self.message), ("limits.output_json", &self.output_json)]
+        {
+            if let Err(fault) = limits.check() {
+                faults.add(setting, fault);
+            }
+        }
+        within(faults, "limits.output_bytes", self.output_bytes, 1_024..=1 << 30);
+        within(faults, "limits.blocking_calls", self.blocking_calls, 1..=4_096);
+        within(faults, "limits.blocking_queue", self.blocking_queue, 0..=1_000_000);
+        within(faults, "limits.subscriptions", self.subscriptions, 1..=10_000_000);
+        within(faults, "limits.subscription_uris", self.subscription_uris, 1..=1_000_000);
+        within(faults, "limits.outbox_messages", self.outbox_messages, 1..=1_000_000);
+        within(faults, "limits.uri_bytes", self.uri_bytes, 64..=1 << 20);
+        within(faults, "limits.requests_in_flight", self.requests_in_flight, 1..=1_000_000);
+        let teardown = Duration::from_millis(1)..=Duration::from_secs(3_600);
+        within(faults, "limits.teardown", self.teardown, teardown);
+        if self.output_json.document_bytes > self.output_bytes {
+            faults.add("limits.output_json", "`document_bytes` must not exceed `limits.output_bytes`");
+        }
+    }
+}
+
+fn within<T: Copy + PartialOrd + fmt::Debug>(
+    faults: &mut Faults,
+    setting: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) {
+    if !range.contains(&value) {
+        faults.add(setting, format!("{value:?} is outside {:?} to {:?}", range.start(), range.end()));
+    }
+}

@@ -1,0 +1,7 @@
+//! Who hears of changes: subscribers with their filters, and the changes that wait for each.
+
+mod subscriber;
+mod table;
+
+pub(crate) use subscriber::{ListKindChanged, Pending, Subscriber};
+pub(crate) use table::{Registration, Subscribers};

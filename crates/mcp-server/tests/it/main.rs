@@ -1,0 +1,3 @@
+//! The facade as its users meet it.
+
+mod first_light;
