@@ -1,0 +1,1 @@
+//! The contract catches stores that break it.
