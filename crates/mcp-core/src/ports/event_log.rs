@@ -14,8 +14,8 @@ use std::{
 /// whole key, owner and endpoint included. The log is bounded in count, bytes and age; what does not fit any
 /// more is dropped from the oldest on, and a replay tells that something is missing rather than hide it.
 ///
-/// A stream that nobody touches for [`EventLimits::age`] is forgotten: whoever holds one open touches it every
-/// [`EventLimits::touch_interval`].
+/// A stream that nobody touches for [`EventLimits::age`] is forgotten: whoever holds one open touches it
+/// every [`EventLimits::touch_interval`].
 ///
 /// # Security
 /// * One that replays a stream under another session, owner or endpoint shows a stranger what a server told
@@ -56,10 +56,10 @@ pub trait EventLog: fmt::Debug + Send + Sync {
         now: SystemTime,
     ) -> Result<Appended, StoreError>;
 
-    /// Gives the events of one stream that follow an event, oldest first; `None` when the session has no such stream, or
-    /// the stream has not come as far as that event.
+    /// Gives the events of one stream that follow an event, oldest first.
     ///
-    /// Counts as touching the stream.
+    /// `None` when the session has no such stream, or the stream has not come as far as that event. Counts as
+    /// touching the stream.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] and [`StoreError::Corrupt`].
@@ -186,7 +186,8 @@ pub struct EventLimits {
     pub total_streams: usize,
     /// The bytes of all events, 1,024 to 1,099,511,627,776; 64 MiB by default.
     pub total_bytes: usize,
-    /// How long an event can be replayed, and a stream is remembered that nobody touches, 1 s to 30 days; 10 minutes by default.
+    /// How long an event can be replayed, and an untouched stream is remembered, 1 s to 30 days; 10 minutes
+    /// by default.
     pub age: Duration,
 }
 

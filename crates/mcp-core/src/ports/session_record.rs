@@ -68,8 +68,9 @@ impl SessionRecord {
         now < self.idle_at
     }
 
-    /// Moves the end of the session away from `now`; never brings it nearer, so that nodes whose clocks differ do not
-    /// end each other's work.
+    /// Moves the end of the session away from `now`.
+    ///
+    /// Never brings it nearer, so that nodes whose clocks differ do not end each other's work.
     pub fn refresh(&mut self, now: SystemTime) {
         self.idle_at = self.idle_at.max(after(now, self.idle_ttl));
     }

@@ -14,10 +14,10 @@ use std::{
 /// the other, never between. All times come from the caller, and a session whose `idle_at` is not after
 /// `now` does not exist, whether or not it has been removed yet.
 ///
-/// A session at work is not idle. Whoever works for one (a call that runs, a stream that is open) touches it
-/// when it begins, when it ends, and every [`SessionLimits::touch_interval`] between; when `touch` finds
-/// nothing, the session has been ended elsewhere and the work is to be cancelled. A node that is killed leaves
-/// nothing behind that would keep a session alive.
+/// A session at work is not idle. Whoever works for one (a call that runs, a stream that is open) touches
+/// it when it begins, when it ends, and every [`SessionLimits::touch_interval`] between; when `touch` finds
+/// nothing, the session has been ended elsewhere and the work is to be cancelled. A node that is killed
+/// leaves nothing behind that would keep a session alive.
 ///
 /// # Security
 /// * One that finds a session for another owner or endpoint than it was created for lets whoever learns an id
@@ -30,12 +30,14 @@ use std::{
 pub trait SessionStore: fmt::Debug + Send + Sync {
     /// Stores a new session, if that goes beyond no limit.
     ///
-    /// Expired sessions do not count. [`SessionLimits::per_principal`] counts the live sessions of the owner
-    /// at all endpoints, and does not apply to [`Owner::Anonymous`](super::Owner::Anonymous), whose callers cannot be told apart.
+    /// Expired sessions do not count. [`SessionLimits::per_principal`] counts the live sessions of the
+    /// owner at all endpoints, and does not apply to [`Owner::Anonymous`](super::Owner::Anonymous), whose
+    /// callers cannot be told apart.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when a session with this id is there, whoever owns it;
-    /// [`StoreError::LimitReached`] with `SessionText`, `Subscriptions`, `SessionsOfPrincipal` or `Sessions`, in this order.
+    /// [`StoreError::LimitReached`] with `SessionText`, `Subscriptions`, `SessionsOfPrincipal` or
+    /// `Sessions`, in this order.
     async fn create(
         &self,
         record: SessionRecord,
@@ -75,8 +77,8 @@ pub trait SessionStore: fmt::Debug + Send + Sync {
     /// Adds a resource to those the client hears of.
     ///
     /// # Errors
-    /// [`StoreError::LimitReached`] with `Subscriptions` or `SessionText`, in this order; never for a resource that is among
-    /// them already.
+    /// [`StoreError::LimitReached`] with `Subscriptions` or `SessionText`, in this order; never for a
+    /// resource that is among them already.
     async fn subscribe(
         &self,
         key: &SessionKey,

@@ -6,8 +6,8 @@ use thiserror::Error as ThisError;
 
 /// Why a store did not do what it was asked to.
 ///
-/// That something does not exist is an answer, never an error: a client that is told 404 begins anew, one that
-/// is told 503 keeps its session and comes back.
+/// That something does not exist is an answer, never an error: a client that is told 404 begins anew, one
+/// that is told 503 keeps its session and comes back.
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum StoreError {

@@ -12,8 +12,9 @@
 //! ```
 //!
 //! The store must be empty and used by nobody else. `now` is the present: stores that let a database free
-//! what is expired would lose records that are dated in its past. Where a port promises that an operation is
-//! one step, many callers try it at once; an adapter that waits for a network in the middle is caught by that.
+//! what is expired would lose records that are dated in its past. Where a port promises that an operation
+//! is one step, many callers try it at once; an adapter that waits for a network in the middle is caught by
+//! that.
 
 mod demand;
 mod events;

@@ -215,3 +215,82 @@ impl EventTable {
 fn is_past(at: SystemTime, age: Duration, now: SystemTime) -> bool {
     now.duration_since(at).is_ok_and(|passed| passed >= age)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcp_core::ports::{EndpointPath, Owner, SessionId};
+    use proptest::prelude::*;
+
+    fn key(number: u8) -> StreamKey {
+        let id = SessionId::from_random([number / 3; 32]);
+        let session = SessionKey { id, owner: Owner::Anonymous, endpoint: EndpointPath::new("/mcp") };
+        StreamKey { session, stream: StreamId::from_random([number; 12]) }
+    }
+
+    /// Checks that the indexes tell what the streams tell.
+    fn check_indexes(table: &EventTable) -> Result<(), TestCaseError> {
+        let streams = || table.streams.iter();
+        let events =
+            || streams().flat_map(|(number, stream)| stream.kept.iter().map(move |event| (number, event)));
+        let bytes: usize = events().map(|(_, event)| event.cost()).sum();
+        let arrivals: BTreeMap<u64, u64> = events().map(|(number, event)| (event.arrival, *number)).collect();
+        let touched: BTreeSet<_> = streams().map(|(number, stream)| (stream.touched_at, *number)).collect();
+        let mut sessions = HashMap::<_, BTreeMap<_, _>>::new();
+        for (number, stream) in streams() {
+            let StreamKey { session, stream } = stream.key.clone();
+            sessions.entry(session).or_default().insert(stream, *number);
+        }
+        prop_assert_eq!(table.bytes, bytes);
+        prop_assert_eq!(&table.arrivals, &arrivals);
+        prop_assert_eq!(&table.touched, &touched);
+        prop_assert_eq!(&table.sessions, &sessions);
+        for (_, stream) in streams() {
+            prop_assert_eq!(stream.bytes, stream.kept.iter().map(Kept::cost).sum::<usize>());
+            prop_assert!(stream.kept.iter().is_sorted_by_key(|event| (event.number, event.arrival)));
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn the_indexes_follow_every_change_and_the_limits_hold(
+            steps in prop::collection::vec((0_u8..9, 0_u8..9, 0_u16..700, 0_u64..12), 0..80),
+        ) {
+            let limits = EventLimits {
+                stream_events: 4,
+                stream_bytes: 1_500,
+                session_streams: 2,
+                total_streams: 5,
+                total_bytes: 3_000,
+                age: Duration::from_secs(20),
+            };
+            let mut table = EventTable::default();
+            let mut now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
+            for (step, number, size, seconds) in steps {
+                // Now and then the clock goes back.
+                now += Duration::from_secs(seconds / 2);
+                if seconds == 11 {
+                    now -= Duration::from_secs(8);
+                }
+                let key = key(number);
+                match step {
+                    0 | 1 => drop(table.open(&key, &limits, now)),
+                    2 => { table.close(&key, &limits, now); }
+                    3 => { table.touch(&key, &limits, now); }
+                    4 if size < 100 => { table.remove_session(&key.session); }
+                    4 => { table.replay(&key.session, &EventId::opening(key.stream.clone()), &limits, now); }
+                    _ => { table.append(&key, vec![0; size.into()].into(), &limits, now); }
+                }
+                check_indexes(&table)?;
+                prop_assert!(table.bytes <= limits.total_bytes);
+                prop_assert!(table.streams.len() <= limits.total_streams);
+                prop_assert!(table.sessions.values().all(|streams| streams.len() <= limits.session_streams));
+                for stream in table.streams.values() {
+                    prop_assert!(stream.kept.len() <= limits.stream_events);
+                    prop_assert!(stream.bytes <= limits.stream_bytes);
+                }
+            }
+        }
+    }
+}

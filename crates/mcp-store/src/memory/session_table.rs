@@ -80,7 +80,8 @@ impl SessionTable {
         Some(record)
     }
 
-    /// Changes a record by `change`, which tells whether it changed anything and leaves the key and the times alone.
+    /// Changes a record by `change`, which tells whether it changed anything and leaves the key and the
+    /// times alone.
     pub(super) fn update(
         &mut self,
         key: &SessionKey,
@@ -141,23 +142,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_indexes_follow_every_change(steps in prop::collection::vec((0_u8..4, 0_u8..8, 0_u64..5), 0..60)) {
+        fn the_indexes_follow_every_change(
+            steps in prop::collection::vec((0_u8..4, 0_u8..8, 0_u64..5), 0..60),
+        ) {
             let limits = SessionLimits { total: 6, per_principal: 3, ..SessionLimits::default() };
             let (mut table, mut now) = (SessionTable::default(), SystemTime::UNIX_EPOCH);
             for (step, number, seconds) in steps {
                 now += Duration::from_secs(seconds);
-                let record = SessionRecord::begin(
-                    key(number), ProtocolVersion::LATEST_HANDSHAKE, &ClientCapabilities::default(), None, Duration::from_secs(9), now,
-                );
+                let (version, client) = (ProtocolVersion::LATEST_HANDSHAKE, ClientCapabilities::default());
+                let idle_ttl = Duration::from_secs(9);
+                let record = SessionRecord::begin(key(number), version, &client, None, idle_ttl, now);
                 match step {
                     0 => drop(table.create(record, &limits, now)),
                     1 => drop(table.touch(&key(number), now).cloned()),
                     2 => { table.remove(&key(number), now); }
                     _ => { table.expire(now); }
                 }
-                let ends: BTreeSet<_> = table.records.values().map(|r| (r.idle_at, r.key.id.clone())).collect();
-                let mut owned = HashMap::new();
+                let (mut ends, mut owned) = (BTreeSet::new(), HashMap::new());
                 for record in table.records.values() {
+                    ends.insert((record.idle_at, record.key.id.clone()));
                     *owned.entry(record.key.owner.clone()).or_insert(0) += 1;
                 }
                 prop_assert_eq!(&table.ends, &ends);

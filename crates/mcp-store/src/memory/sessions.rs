@@ -14,8 +14,8 @@ use std::{
 
 /// A [`SessionStore`] within one process.
 ///
-/// Each operation holds one lock for a time that grows with the logarithm of the number of sessions, and with the number of
-/// subscriptions of its own. A new session makes room by removing the expired ones.
+/// Each operation holds one lock for a time that grows with the logarithm of the number of sessions, and
+/// with the number of subscriptions of its own. A new session makes room by removing the expired ones.
 #[derive(Default)]
 pub struct MemorySessions {
     table: Mutex<SessionTable>,

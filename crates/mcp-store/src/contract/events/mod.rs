@@ -13,7 +13,7 @@ use mcp_core::ports::{
 };
 use std::time::SystemTime;
 
-/// Checks a log of events; see the [module](self) for what it needs.
+/// Checks a log of events; the [module](crate::contract) says what it needs.
 ///
 /// # Panics
 /// When the log does something else than [`EventLog`] promises.

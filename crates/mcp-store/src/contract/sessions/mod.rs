@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 /// How long the sessions of these checks may be idle.
 const IDLE_TTL: Duration = Duration::from_secs(600);
 
-/// Checks a store of sessions; see the [module](self) for what it needs.
+/// Checks a store of sessions; the [module](crate::contract) says what it needs.
 ///
 /// # Panics
 /// When the store does something else than [`SessionStore`] promises.

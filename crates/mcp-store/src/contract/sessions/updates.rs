@@ -23,7 +23,8 @@ pub(super) async fn each_change_tells_what_became_of_it(store: &dyn SessionStore
         done(store.set_log_level(&key, LogLevel::Warning, now).await),
     ];
     assert_eq!(updates, repeated, "a level that is set already changes nothing");
-    assert_eq!(done(store.set_log_level(&key, LogLevel::Debug, now).await), SessionUpdate::Changed);
+    let update = done(store.set_log_level(&key, LogLevel::Debug, now).await);
+    assert_eq!(update, SessionUpdate::Changed, "another level must be set");
 
     let updates = [
         done(store.subscribe(&key, "a://b", &limits, now).await),

@@ -1,1 +1,0 @@
-//! The contract catches stores that break it.
