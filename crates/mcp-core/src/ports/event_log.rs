@@ -43,7 +43,8 @@ pub trait EventLog: fmt::Debug + Send + Sync {
 
     /// Adds an event at the end of an open stream, and tells its id.
     ///
-    /// Ids of one stream grow by one. An event too large for [`EventLimits::stream_bytes`] or
+    /// The payload is kept as it is: it should be a buffer of its own, not a part of a larger one. Ids of
+    /// one stream grow by one. An event too large for [`EventLimits::stream_bytes`] or
     /// [`EventLimits::total_bytes`] is numbered and not kept.
     ///
     /// # Errors
