@@ -6,14 +6,13 @@ use std::{
     fs::File,
     io::{BufRead, BufReader, Read, Write},
     os::{fd::OwnedFd, unix::net::UnixStream},
-    path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 /// The example that cargo builds beside the tests.
 fn child() -> Command {
-    let mut path = PathBuf::from(std::env::current_exe().unwrap());
+    let mut path = std::env::current_exe().unwrap();
     path.pop();
     path.pop();
     path.push("examples/stdio_child");
