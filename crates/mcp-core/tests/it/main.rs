@@ -1,0 +1,5 @@
+//! The core as transports and applications meet it: whole messages in, whole messages out.
+
+mod admission;
+mod runtime;
+mod wire;
