@@ -17,7 +17,7 @@ pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller)
         Err(refusal) => return refuse(&request, &refusal, caller),
     };
     let granted = grant(server, filter);
-    match server.subscribers().register(Subscriber::new(granted.clone())) {
+    match server.subscribers().register(Subscriber::new(&granted)) {
         Some(registration) => {
             Exchange::listen(Listen::new(server.clone(), request.id, registration, granted))
         }
