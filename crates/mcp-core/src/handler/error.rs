@@ -22,6 +22,8 @@ pub struct ToolError(pub(crate) Failure);
 #[derive(Debug)]
 pub(crate) enum Failure {
     Execution(Execution),
+    /// The arguments fit the schema and not the type; the text is what a failed check would say.
+    Unfit(String),
     Protocol(ProtocolError),
 }
 
@@ -39,10 +41,16 @@ impl ToolError {
         Self(Failure::Execution(Execution { text: Some(text.into()), cause: None }))
     }
 
+    /// Arguments that are refused like those that do not fit the schema.
+    pub(crate) fn unfit(text: String) -> Self {
+        Self(Failure::Unfit(text))
+    }
+
     /// Keeps the cause for the log.
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
         match &mut self.0 {
+            Failure::Unfit(_) => {}
             Failure::Execution(execution) => execution.cause = Some(cause.into()),
             Failure::Protocol(error) => error.0.cause = Some(cause.into()),
         }
@@ -71,7 +79,9 @@ impl fmt::Debug for ToolError {
 impl fmt::Display for ToolError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Failure::Execution(Execution { text: Some(text), .. }) => formatter.write_str(text),
+            Failure::Execution(Execution { text: Some(text), .. }) | Failure::Unfit(text) => {
+                formatter.write_str(text)
+            }
             Failure::Execution(_) => formatter.write_str("the tool failed"),
             Failure::Protocol(error) => fmt::Display::fmt(error, formatter),
         }
