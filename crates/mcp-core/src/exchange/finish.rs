@@ -28,7 +28,10 @@ pub(super) fn tool(
 ) -> (Reply, Outcome) {
     let mut result = match result {
         Ok(result) => result,
-        Err(ToolError(Failure::Protocol(error))) => return refuse(context, &error),
+        Err(ToolError(Failure::Protocol(error))) => match error.missing_capability_text(context.version()) {
+            Some(text) => CallToolResult::error(text),
+            None => return refuse(context, &error),
+        },
         Err(ToolError(Failure::Execution(execution))) => failed(context, execution),
         Err(ToolError(Failure::Unfit(text))) if context.version().has(Feature::InputErrorsAsResults) => {
             CallToolResult::error(text)

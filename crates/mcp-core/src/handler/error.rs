@@ -170,7 +170,9 @@ impl ProtocolError {
     }
 
     /// The request needs a client capability that it did not declare, by path such as
-    /// `sampling` or `elicitation.url` (`-32021` on 2026-07-28, `-32603` before).
+    /// `sampling` or `elicitation.url`.
+    ///
+    /// `-32021` on 2026-07-28; before, a tool's result with `isError`, and `-32603` from everything else.
     #[must_use]
     pub fn missing_capability(path: impl Into<Box<str>>) -> Self {
         Self::of(Kind::MissingCapability(path.into()), None)
@@ -203,6 +205,16 @@ impl ProtocolError {
         }
     }
 
+    /// What a model reads when a tool lacks a client capability and the revision has no code for that.
+    pub(crate) fn missing_capability_text(&self, version: ProtocolVersion) -> Option<String> {
+        match &self.0.kind {
+            Kind::MissingCapability(path) if !version.has(crate::version::Feature::ModernMethods) => {
+                Some(undeclared(path))
+            }
+            _ => None,
+        }
+    }
+
     /// Code, message, data and HTTP status for a caller of the given revision.
     pub(crate) fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
         let modern = version.is_some_and(|version| version.has(crate::version::Feature::ModernMethods));
@@ -224,12 +236,15 @@ impl ProtocolError {
                 Some(json!({ "requiredCapabilities": capability_object(path) })),
                 400,
             ),
-            Kind::MissingCapability(path) => WireError {
-                message: format!("the client did not declare the capability `{path}`").into(),
-                ..plain(ErrorCode::InternalError, None, 200)
-            },
+            Kind::MissingCapability(path) => {
+                WireError { message: undeclared(path).into(), ..plain(ErrorCode::InternalError, None, 200) }
+            }
         }
     }
+}
+
+fn undeclared(path: &str) -> String {
+    format!("the client did not declare the capability `{path}`")
 }
 
 /// The capability at a path, shaped as a client would declare it.

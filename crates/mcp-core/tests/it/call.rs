@@ -409,8 +409,8 @@ async fn a_tools_failure_is_for_the_model_and_a_protocol_error_for_the_client() 
         assert_eq!(client.call_tool("wrapped", json!({})).await.code(), Some(-32602));
         assert_eq!(client.call_tool("reserved", json!({})).await.code(), Some(-32603));
         let capability = client.call_tool("capability", json!({})).await;
-        let code = if version == MODERN { -32021 } else { -32603 };
-        assert_eq!(capability.code(), Some(code), "{version}");
+        assert_eq!(capability.code(), (version == MODERN).then_some(-32021), "{version}");
+        assert_eq!(capability.text().contains("sampling.tools"), version != MODERN, "for the model to read");
     }
     let missing = built.client(MODERN).call_tool("capability", json!({})).await.outcome.unwrap_err();
     assert_eq!(missing["data"], json!({ "requiredCapabilities": { "sampling": { "tools": {} } } }));
