@@ -28,7 +28,7 @@ pub use mcp_core::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
-    schema::{SchemaBounds, SchemaDialect},
+    schema::{OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Limits, Peer, Server, ServerBuilder},
     testing::{Answer, TestClient},
     version::{Era, ProtocolVersion, ServedVersions},
