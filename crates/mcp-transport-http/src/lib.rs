@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Streamable HTTP: an MCP endpoint as an axum router.
+//!
+//! [`Endpoint::routes`] gives a router that merges into, or nests in, any axum application; [`serve`]
+//! runs one on a listener with timeouts and a graceful end. The endpoint checks method, host, origin, media
+//! types, size and the caller's identity before it looks at the body, and everything about the protocol is
+//! decided in `mcp-core`.
+//!
+//! A call costs no task and no channel: its handler is polled inside the response's future. The answer is
+//! plain JSON unless something has to be said before it, or it takes longer than the keep-alive interval;
+//! then it becomes an event stream.
+
+mod authenticate;
+mod body;
+mod cors;
+mod endpoint;
+mod head;
+mod host;
+mod options;
+mod origin;
+mod refuse;
+mod respond;
+mod serve;
+mod sse;
+mod streams;
+
+pub use endpoint::Endpoint;
+pub use options::{HttpOptions, OptionFault, OptionFaults, OriginPolicy};
+pub use serve::{Exposure, ServeError, ServeOptions, serve};

@@ -147,8 +147,8 @@ impl Context {
 
     /// What the transport attached to the call, by type; the HTTP transport attaches the request's head.
     #[must_use]
-    pub fn attachment<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.0.caller.attachment.as_deref()?.downcast_ref()
+    pub fn attachment<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        Arc::clone(self.0.caller.attachment.as_ref()?).downcast().ok()
     }
 
     /// A copy of the call's own value of type `T`: state shared by extractors and the handler,

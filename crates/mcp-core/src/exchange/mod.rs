@@ -58,6 +58,12 @@ impl Exchange {
         Self { kind: Kind::Ready(reply), place: None }
     }
 
+    /// An exchange that gives a reply which is there already, such as that of
+    /// [`Posted::Refused`](crate::server::Posted::Refused).
+    pub fn answered(reply: Reply) -> Self {
+        Self::ready(reply)
+    }
+
     pub(crate) fn call(call: Call) -> Self {
         Self { kind: Kind::Call(Box::new(call)), place: None }
     }

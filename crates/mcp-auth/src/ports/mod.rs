@@ -1,0 +1,5 @@
+//! What authorization needs from outside, as traits that adapters implement.
+
+mod verifier;
+
+pub use verifier::{Verifier, VerifyError};

@@ -1,0 +1,173 @@
+//! Settings of an endpoint, checked as a whole.
+
+use crate::{host::AllowedHosts, origin::AllowedOrigins};
+use http::Uri;
+use mcp_auth::Verifier;
+use std::{fmt, ops::RangeInclusive, sync::Arc, time::Duration};
+
+/// Settings of an MCP endpoint; every one has a default that is safe on a developer's machine.
+#[derive(Clone, Debug)]
+pub struct HttpOptions {
+    /// The endpoint's path, served with and without a trailing slash; `/mcp` by default.
+    pub path: String,
+    /// Hosts that requests may name beside the loopback forms: `mcp.example.com` for every port, or with a port.
+    pub allowed_hosts: Vec<String>,
+    /// Origins of web pages that may call, exactly as browsers send them: `https://app.example.com`.
+    ///
+    /// Pages from the same host and from loopback addresses may call anyway.
+    pub allowed_origins: Vec<String>,
+    /// Whether origins are checked at all.
+    pub origin_policy: OriginPolicy,
+    /// The address people reach the endpoint by; its host and origin are allowed.
+    pub public_url: Option<String>,
+    /// Checks bearer tokens. Without one the caller is whoever the application's own layers put into
+    /// the request's extensions as `Arc<Principal>` or `Principal`, otherwise anonymous.
+    pub verifier: Option<Arc<dyn Verifier>>,
+    /// Bytes of a request's body, 1,024 to 1 GiB; 4 MiB by default.
+    pub body_bytes: usize,
+    /// How long a body may take to arrive, 100 ms to 1 hour; 30 s by default.
+    pub body_timeout: Duration,
+    /// How long a call may be silent before it becomes an event stream, and a stream before a comment
+    /// keeps it alive, 10 ms to 1 hour; 15 s by default, `None` for never.
+    pub keep_alive: Option<Duration>,
+    /// Event streams open at once, 1 to 10,000,000; 10,000 by default.
+    pub max_streams: usize,
+}
+
+/// Whether the `Origin` of web pages is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "origins are checked or they are not")]
+pub enum OriginPolicy {
+    /// Only allowed origins may call.
+    #[default]
+    Checked,
+    /// Any web page may call. Safe only where every call is authenticated by a token that pages cannot have.
+    Any,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self {
+            path: "/mcp".to_owned(),
+            allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
+            origin_policy: OriginPolicy::Checked,
+            public_url: None,
+            verifier: None,
+            body_bytes: 4 * 1024 * 1024,
+            body_timeout: Duration::from_secs(30),
+            keep_alive: Some(Duration::from_secs(15)),
+            max_streams: 10_000,
+        }
+    }
+}
+
+/// One setting that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionFault {
+    setting: &'static str,
+    problem: Box<str>,
+}
+
+impl OptionFault {
+    /// The setting's name.
+    #[must_use]
+    pub fn setting(&self) -> &'static str {
+        self.setting
+    }
+}
+
+impl fmt::Display for OptionFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.setting, self.problem)
+    }
+}
+
+/// Every setting that cannot be used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptionFaults(Vec<OptionFault>);
+
+impl OptionFaults {
+    /// The faults, at least one.
+    pub fn iter(&self) -> impl Iterator<Item = &OptionFault> {
+        self.0.iter()
+    }
+
+    pub(crate) fn add(&mut self, setting: &'static str, problem: impl fmt::Display) {
+        self.0.push(OptionFault { setting, problem: problem.to_string().into() });
+    }
+
+    pub(crate) fn within<T>(&mut self, setting: &'static str, value: T, range: &RangeInclusive<T>)
+    where
+        T: Copy + PartialOrd + fmt::Debug,
+    {
+        if !range.contains(&value) {
+            self.add(setting, format!("{value:?} is outside {:?} to {:?}", range.start(), range.end()));
+        }
+    }
+}
+
+impl fmt::Display for OptionFaults {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the HTTP endpoint cannot be set up:")?;
+        self.0.iter().try_for_each(|fault| write!(formatter, "\n  {fault}"))
+    }
+}
+
+impl std::error::Error for OptionFaults {}
+
+/// What the settings come down to for each request.
+#[derive(Debug)]
+pub(crate) struct Policy {
+    pub(crate) hosts: AllowedHosts,
+    pub(crate) origins: AllowedOrigins,
+}
+
+impl HttpOptions {
+    /// Checks every setting and prepares what requests are held against.
+    pub(crate) fn check(&self) -> Result<Policy, OptionFaults> {
+        let mut faults = OptionFaults::default();
+        if !self.path.starts_with('/') || self.path.contains(['{', '}', '?', '#', '*', ' ']) {
+            faults.add("path", "must begin with `/` and hold no `{`, `}`, `?`, `#`, `*` or space");
+        }
+        faults.within("body_bytes", self.body_bytes, &(1_024..=1 << 30));
+        let hour = Duration::from_secs(3_600);
+        faults.within("body_timeout", self.body_timeout, &(Duration::from_millis(100)..=hour));
+        if let Some(interval) = self.keep_alive {
+            faults.within("keep_alive", interval, &(Duration::from_millis(10)..=hour));
+        }
+        faults.within("max_streams", self.max_streams, &(1..=10_000_000));
+        let mut hosts = AllowedHosts::default();
+        for host in &self.allowed_hosts {
+            if let Err(problem) = hosts.allow(host) {
+                faults.add("allowed_hosts", problem);
+            }
+        }
+        let mut origins = AllowedOrigins::new(self.origin_policy);
+        for origin in &self.allowed_origins {
+            if let Err(problem) = origins.allow(origin) {
+                faults.add("allowed_origins", problem);
+            }
+        }
+        if let Some(url) = &self.public_url {
+            match public_origin(url) {
+                Some((host, origin)) => {
+                    let allowed = hosts.allow(&host).and_then(|()| origins.allow(&origin));
+                    if let Err(problem) = allowed {
+                        faults.add("public_url", problem);
+                    }
+                }
+                None => faults.add("public_url", format!("`{url}` is not an http: or https: URL with a host")),
+            }
+        }
+        if faults.0.is_empty() { Ok(Policy { hosts, origins }) } else { Err(faults) }
+    }
+}
+
+/// The host and the origin of a URL.
+fn public_origin(url: &str) -> Option<(String, String)> {
+    let uri: Uri = url.parse().ok()?;
+    let scheme = uri.scheme_str().filter(|scheme| matches!(*scheme, "http" | "https"))?;
+    let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
+    Some((authority.host().to_owned(), format!("{scheme}://{authority}").to_ascii_lowercase()))
+}

@@ -1,0 +1,107 @@
+//! The web pages that may call.
+
+use crate::{host::is_loopback, options::OriginPolicy};
+use http::{HeaderMap, HeaderValue, Uri, header};
+
+/// Origins that may call beside the same host and loopback pages.
+#[derive(Debug)]
+pub(crate) struct AllowedOrigins {
+    policy: OriginPolicy,
+    exact: Vec<Box<str>>,
+}
+
+/// What the `Origin` header of a request means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict<'a> {
+    /// No web page calls.
+    None,
+    /// This page may call and may read the answer.
+    Allowed(&'a HeaderValue),
+    /// This page may not call.
+    Refused(&'a [u8]),
+}
+
+impl AllowedOrigins {
+    pub(crate) fn new(policy: OriginPolicy) -> Self {
+        if policy == OriginPolicy::Any {
+            tracing::warn!("any web page may call this endpoint: origins are not checked (origin_policy)");
+        }
+        Self { policy, exact: Vec::new() }
+    }
+
+    /// Allows an origin in the exact form browsers send: scheme, host, and a port that is not the default one.
+    pub(crate) fn allow(&mut self, origin: &str) -> Result<(), String> {
+        let form = || format!("`{origin}` is not an origin as browsers send it, such as `https://app.example.com` or `http://localhost:3000`");
+        let uri: Uri = origin.parse().map_err(|_| form())?;
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(form()) };
+        let default_port = matches!((scheme, authority.port_u16()), ("http", Some(80)) | ("https", Some(443)));
+        let exact = format!("{scheme}://{authority}");
+        if origin != exact || origin != origin.to_ascii_lowercase() || default_port || authority.as_str().contains('@') {
+            return Err(form());
+        }
+        self.exact.push(exact.into());
+        Ok(())
+    }
+
+    /// Judges the origin of a request whose host is allowed already.
+    pub(crate) fn judge<'a>(&self, headers: &'a HeaderMap) -> Verdict<'a> {
+        let mut values = headers.get_all(header::ORIGIN).iter();
+        let Some(value) = values.next() else { return Verdict::None };
+        if values.next().is_some() {
+            return Verdict::Refused(b"(several)");
+        }
+        if self.policy == OriginPolicy::Any {
+            return Verdict::Allowed(value);
+        }
+        let Ok(origin) = value.to_str() else { return Verdict::Refused(value.as_bytes()) };
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        if self.exact.iter().any(|exact| &**exact == origin) || is_near(origin, host) {
+            Verdict::Allowed(value)
+        } else {
+            Verdict::Refused(value.as_bytes())
+        }
+    }
+}
+
+/// A page from the same host as the endpoint, or from this machine.
+fn is_near(origin: &str, host: Option<&str>) -> bool {
+    let Ok(uri) = origin.parse::<Uri>() else { return false };
+    let Some(authority) = uri.authority().filter(|_| matches!(uri.scheme_str(), Some("http" | "https"))) else {
+        return false;
+    };
+    is_loopback(authority.host()) || host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowed(origins: &AllowedOrigins, origin: &str) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, "mcp.example.com".parse().unwrap());
+        headers.insert(header::ORIGIN, origin.parse().unwrap());
+        matches!(origins.judge(&headers), Verdict::Allowed(_))
+    }
+
+    #[test]
+    fn the_same_host_and_loopback_pages_may_call() {
+        let origins = AllowedOrigins::new(OriginPolicy::Checked);
+        for origin in ["http://mcp.example.com", "https://mcp.example.com", "http://localhost:6274", "http://[::1]:1"] {
+            assert!(allowed(&origins, origin), "{origin}");
+        }
+        for origin in ["http://evil.example", "null", "http://localhost.evil.example", "ftp://localhost", "http://mcp.example.com:1", "x"] {
+            assert!(!allowed(&origins, origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn listed_origins_are_exact() {
+        let mut origins = AllowedOrigins::new(OriginPolicy::Checked);
+        origins.allow("https://app.example.com").unwrap();
+        assert!(allowed(&origins, "https://app.example.com"));
+        assert!(!allowed(&origins, "http://app.example.com") && !allowed(&origins, "https://app.example.com:8443"));
+        for bad in ["app.example.com", "https://app.example.com/", "https://APP.example.com", "https://a:443", "*", "null"] {
+            assert!(origins.allow(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Refusals of HTTP itself, before anything of the protocol is looked at.
+
+use axum::body::Body;
+use http::{HeaderValue, Response, StatusCode, header};
+use std::fmt;
+
+/// Why a request is refused; each names the setting that governs it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum HttpRefusal {
+    Method,
+    Host(String),
+    Origin(String),
+    MediaType,
+    NotAcceptable,
+    ListenNeedsEvents,
+    TooLarge { limit: usize },
+    BodyTimeout,
+    BodyBroken,
+    Streams,
+}
+
+impl HttpRefusal {
+    const fn status(&self) -> StatusCode {
+        match self {
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
+            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotAcceptable | Self::ListenNeedsEvents => StatusCode::NOT_ACCEPTABLE,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
+            Self::BodyBroken => StatusCode::BAD_REQUEST,
+            Self::Streams => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    pub(crate) fn into_response(self) -> Response<Body> {
+        tracing::debug!(refusal = %self, "a request is refused");
+        let mut response = error_response(self.status(), &self.to_string());
+        if self == Self::Method {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST, OPTIONS"));
+        }
+        if matches!(self, Self::TooLarge { .. } | Self::BodyTimeout) {
+            // The rest of the body is not read, so the connection cannot be used again.
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+}
+
+impl fmt::Display for HttpRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Method => formatter.write_str("this endpoint takes POST"),
+            Self::Host(host) => write!(formatter, "host `{host}` is not allowed (setting: allowed_hosts, or public_url)"),
+            Self::Origin(origin) => {
+                write!(formatter, "origin `{origin}` is not allowed (setting: allowed_origins)")
+            }
+            Self::MediaType => formatter.write_str("the body must be declared as `Content-Type: application/json`"),
+            Self::NotAcceptable => {
+                formatter.write_str("answers are `application/json` or `text/event-stream`; accept at least one of them")
+            }
+            Self::ListenNeedsEvents => formatter.write_str("a listen stream is `text/event-stream`; accept it"),
+            Self::TooLarge { limit } => {
+                write!(formatter, "the body is larger than {limit} bytes (setting: body_bytes)")
+            }
+            Self::BodyTimeout => formatter.write_str("the body did not arrive in time (setting: body_timeout)"),
+            Self::BodyBroken => formatter.write_str("the body ended before it was complete"),
+            Self::Streams => formatter.write_str("too many event streams are open (setting: max_streams)"),
+        }
+    }
+}
+
+/// A JSON-RPC error without id, as the body of an HTTP error.
+pub(crate) fn error_response(status: StatusCode, message: &str) -> Response<Body> {
+    let mut body = Vec::with_capacity(96 + message.len());
+    body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":");
+    mcp_core::json::write_string(&mut body, message);
+    body.extend_from_slice(b"}}");
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}

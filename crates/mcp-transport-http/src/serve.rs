@@ -1,0 +1,196 @@
+//! Running a router on a listener: timeouts, limits, and an end within a grace whatever clients do.
+
+use crate::endpoint::Endpoint;
+use axum::Router;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto::Builder, graceful::GracefulShutdown},
+    service::TowerToHyperService,
+};
+use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+    task::JoinSet,
+};
+
+/// Settings of a server on a listener.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    /// How long running calls may go on after the shutdown began, up to 1 hour; 10 s by default.
+    pub grace: Duration,
+    /// How long a client may take to send a request's head, 100 ms to 1 hour; 30 s by default.
+    pub head_timeout: Duration,
+    /// Headers of one request, 16 to 1,000; 100 by default. More are answered with 431.
+    pub max_headers: usize,
+    /// Bytes of a request's head, 8 KiB to 1 MiB; 64 KiB by default. More are answered with 431.
+    pub head_bytes: usize,
+    /// Connections open at once, 1 to 10,000,000; 10,000 by default. Further ones wait to be accepted.
+    pub max_connections: usize,
+    /// Requests in flight on one HTTP/2 connection, 1 to 100,000; 250 by default.
+    pub max_http2_streams: u32,
+    /// Whether everyone who can reach the listener may call.
+    pub exposure: Exposure,
+}
+
+/// Who may reach an endpoint without credentials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "an endpoint is guarded or said to be open")]
+pub enum Exposure {
+    /// Without a verifier, only this machine: other listeners are refused.
+    #[default]
+    Guarded,
+    /// Whoever reaches the listener. Say this when a proxy, or the application's own layer, checks callers.
+    Open,
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self {
+            grace: Duration::from_secs(10),
+            head_timeout: Duration::from_secs(30),
+            max_headers: 100,
+            head_bytes: 64 * 1024,
+            max_connections: 10_000,
+            max_http2_streams: 250,
+            exposure: Exposure::Guarded,
+        }
+    }
+}
+
+/// Why a listener is not served.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The listener is reachable from other machines and nobody checks callers.
+    #[error(
+        "{0} can be reached from other machines and callers are not authenticated; configure a verifier, or say `exposure: Exposure::Open`"
+    )]
+    Unguarded(SocketAddr),
+    /// A setting is out of its range.
+    #[error("{0}")]
+    Option(#[from] crate::options::OptionFaults),
+    /// The listener itself failed.
+    #[error("the listener failed")]
+    Listener(#[source] io::Error),
+}
+
+impl ServeOptions {
+    fn check(&self) -> Result<(), crate::options::OptionFaults> {
+        let mut faults = crate::options::OptionFaults::default();
+        let hour = Duration::from_secs(3_600);
+        faults.within("grace", self.grace, &(Duration::ZERO..=hour));
+        faults.within("head_timeout", self.head_timeout, &(Duration::from_millis(100)..=hour));
+        faults.within("max_headers", self.max_headers, &(16..=1_000));
+        faults.within("head_bytes", self.head_bytes, &(8 * 1024..=1024 * 1024));
+        faults.within("max_connections", self.max_connections, &(1..=10_000_000));
+        faults.within("max_http2_streams", self.max_http2_streams, &(1..=100_000));
+        if faults.iter().next().is_none() { Ok(()) } else { Err(faults) }
+    }
+}
+
+/// Serves the router on the listener until `shutdown` completes, then ends within the grace.
+///
+/// At the shutdown no connection is accepted any more, idle ones are closed, listen streams end with
+/// their result, new requests are refused, running calls go on. At the end of the grace event streams get a
+/// `retry` field and whatever still runs is dropped, which cancels it.
+///
+/// # Errors
+/// [`ServeError`] before anything is accepted; failures of single connections are logged only.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    endpoint: &Endpoint,
+    options: ServeOptions,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
+    options.check()?;
+    let address = listener.local_addr().map_err(ServeError::Listener)?;
+    let guarded = endpoint.options().verifier.is_some() || address.ip().is_loopback();
+    if !guarded && options.exposure == Exposure::Guarded {
+        return Err(ServeError::Unguarded(address));
+    }
+    let builder = connection_builder(&options);
+    let graceful = GracefulShutdown::new();
+    let places = Arc::new(Semaphore::new(options.max_connections));
+    let mut connections = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = &mut shutdown => break,
+            accepted = accept(&listener, &places) => accepted,
+            Some(_) = connections.join_next() => continue,
+        };
+        let Some((stream, place)) = accepted else { continue };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
+        let connection = graceful.watch(connection);
+        connections.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended with an error");
+            }
+            drop(place);
+        });
+    }
+    drop(listener);
+    endpoint.server().shut_down();
+    tracing::info!(connections = connections.len(), grace = ?options.grace, "shutting down");
+    end(endpoint, graceful, connections, options.grace).await;
+    Ok(())
+}
+
+fn connection_builder(options: &ServeOptions) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(options.head_timeout)
+        .max_headers(options.max_headers)
+        .max_buf_size(options.head_bytes);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(options.max_http2_streams)
+        .max_header_list_size(u32::try_from(options.head_bytes).unwrap_or(u32::MAX))
+        .keep_alive_interval(Duration::from_secs(30))
+        .keep_alive_timeout(Duration::from_secs(20));
+    builder
+}
+
+/// Accepts one connection when there is room for it; `None` after a failure that may pass.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, _)) => {
+            // Answers are small and complete when they are written, so waiting for more only delays them.
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a connection keeps the delay of small packets");
+            }
+            Some((stream, place))
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a connection could not be accepted");
+            // Out of file descriptors, say: trying again at once would only burn the processor.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            None
+        }
+    }
+}
+
+/// Lets calls finish within the grace, then cuts off what is left.
+async fn end(endpoint: &Endpoint, graceful: GracefulShutdown, mut connections: JoinSet<()>, grace: Duration) {
+    /// Enough to write the last event of a stream to a client that reads.
+    const LAST_WORDS: Duration = Duration::from_millis(250);
+    let mut finished = pin!(graceful.shutdown());
+    if tokio::time::timeout(grace, &mut finished).await.is_ok() {
+        return;
+    }
+    tracing::warn!(connections = connections.len(), "the grace is over; cancelling what still runs");
+    endpoint.cut_streams();
+    let _ = tokio::time::timeout(LAST_WORDS, &mut finished).await;
+    connections.shutdown().await;
+}
