@@ -2,6 +2,8 @@
 //!
 //! Every public name is here once.
 
+#[cfg(feature = "files")]
+pub mod files;
 mod runtime;
 
 pub use mcp_core::{
