@@ -61,11 +61,7 @@ use windows::Signals;
 #[cfg(unix)]
 mod unix {
     use super::Ending;
-    use std::{
-        future::poll_fn,
-        io,
-        task::Poll,
-    };
+    use std::{future::poll_fn, io, task::Poll};
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
     pub(super) struct Signals {
@@ -75,7 +71,10 @@ mod unix {
 
     impl Signals {
         pub(super) fn listen() -> io::Result<Self> {
-            Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+            })
         }
 
         pub(super) async fn next(&mut self) -> Ending {

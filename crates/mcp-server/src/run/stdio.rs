@@ -2,7 +2,7 @@
 
 use super::{RunError, log_panics, shutdown_signal};
 use mcp_core::server::Server;
-use mcp_transport_stdio::{StdioOptions, serve_stdio};
+use mcp_transport_stdio::{StdioError, StdioOptions, serve_stdio};
 
 /// Serves the client at the other end of stdin and stdout, until it closes stdin, or until SIGINT or SIGTERM.
 ///
@@ -21,5 +21,8 @@ pub async fn run_stdio(server: Server) -> Result<(), RunError> {
 pub async fn run_stdio_with(server: Server, options: StdioOptions) -> Result<(), RunError> {
     log_panics();
     let shutdown = shutdown_signal()?;
-    serve_stdio(server, options, shutdown).await.map_err(|error| RunError::Transport(Box::new(error)))
+    serve_stdio(server, options, shutdown).await.map_err(|error| match error {
+        StdioError::Options(_) => RunError::Settings(Box::new(error)),
+        _ => RunError::Transport(Box::new(error)),
+    })
 }
