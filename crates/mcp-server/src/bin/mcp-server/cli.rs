@@ -1,19 +1,18 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
 const EXAMPLES: &str = "\
 Examples:
   mcp-server                                 serve http://127.0.0.1:8080/mcp for this machine
+  mcp-server --listen 127.0.0.1:9000         the same elsewhere; `serve --help` has every option
   mcp-server stdio                           serve the client that started this process
-  mcp-server serve --listen 127.0.0.1:9000 --path /notes
-  mcp-server serve --listen 0.0.0.0:8080 --allow-host notes.example.com --tokens tokens.txt
+  mcp-server --listen 0.0.0.0:8080 --allow-host notes.example.com --tokens tokens.txt
 
 Connect a client:
   claude mcp add --transport http notes http://127.0.0.1:8080/mcp
   claude mcp add notes -- mcp-server stdio
-  npx @modelcontextprotocol/inspector --cli http://127.0.0.1:8080/mcp --transport http --method tools/list
 
 Exit status:
   0  ended as asked: by a signal, or because the client closed stdin
@@ -21,17 +20,19 @@ Exit status:
   2  the command line or a file it names cannot be used; nothing was served
   130, 143  ended at once by a second SIGINT or SIGTERM
 
-Logs go to stderr, one line per call. RUST_LOG chooses what is logged unless -v or --log-level does;
-NO_COLOR turns colours off. No other environment variable is read.";
+Logs go to stderr, one line per call. RUST_LOG chooses what is logged unless -v or
+--log-level does; NO_COLOR turns colours off. No other environment variable is read.";
 
 const SERVE_EXAMPLES: &str = "\
-Token file: one token a line, then the subject it speaks for and its scopes; # begins a comment.
+Token file: one token a line, then the subject it speaks for and its scopes; # begins
+a comment.
   3c9e1f0a7b5d4e2f8a6b ada notes:read notes:write
 
-Who may call: on a loopback address everyone on this machine. On any other address callers need a
-token (--tokens), unless --insecure-no-auth says that nobody checks them. Requests must name a loopback
-host, the host of --public-url or an --allow-host, which keeps web pages from reaching the server
-through a name of their own; pages of other origins need --allow-origin.
+Who may call: on a loopback address everyone on this machine. On any other address
+callers need a token (--tokens), unless --insecure-no-auth says that nobody checks them.
+Requests must name a loopback host, the host of --public-url or an --allow-host: that
+keeps web pages from reaching the server through a name of their own. Pages of other
+origins need --allow-origin.
 
 Example, behind a proxy that ends TLS:
   mcp-server serve --public-url https://notes.example.com/mcp --tokens tokens.txt";
@@ -49,6 +50,24 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
+    /// Reads the process's command line; where it cannot be used, says why and ends with status 2.
+    pub(crate) fn from_command_line() -> Self {
+        Self::read(std::env::args_os().collect()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Reads a command line. Options of `serve` need no `serve` before them.
+    fn read(mut arguments: Vec<OsString>) -> Result<Self, clap::Error> {
+        let first = match Self::try_parse_from(&arguments) {
+            Err(error) if error.kind() == ErrorKind::UnknownArgument => error,
+            outcome => return outcome,
+        };
+        arguments.insert(1.min(arguments.len()), "serve".into());
+        match Self::try_parse_from(arguments) {
+            Err(second) if second.kind() == ErrorKind::UnknownArgument => Err(first),
+            outcome => outcome,
+        }
+    }
+
     /// The command that was given, or the one that stands for none.
     pub(crate) fn command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Serve(Serve::default()))
@@ -67,6 +86,7 @@ pub(crate) enum Command {
 
 /// The options of every command.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Logging")]
 pub(crate) struct Telemetry {
     /// How log lines are written
     #[arg(long = "log", global = true, value_enum, default_value_t = LogFormat::Text, value_name = "FORMAT")]
@@ -168,21 +188,47 @@ fn seconds(text: &str) -> Result<Duration, String> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_command_line_is_sound() {
-        Cli::command_for_test().debug_assert();
+    fn read(line: &str) -> Result<Cli, clap::Error> {
+        Cli::read(line.split(' ').map(OsString::from).collect())
     }
 
-    impl Cli {
-        fn command_for_test() -> clap::Command {
-            <Self as clap::CommandFactory>::command()
+    fn serve(line: &str) -> Serve {
+        match read(line).unwrap().command() {
+            Command::Serve(serve) => serve,
+            other => panic!("{line} is {other:?}"),
         }
     }
 
     #[test]
+    fn the_command_line_is_sound() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
     fn no_command_is_serve_with_the_defaults_that_its_help_shows() {
-        let told = |cli: Cli| format!("{:?}", cli.command());
-        let none = told(Cli::try_parse_from(["mcp-server"]).unwrap());
-        assert_eq!(none, told(Cli::try_parse_from(["mcp-server", "serve"]).unwrap()));
+        assert_eq!(format!("{:?}", serve("mcp-server")), format!("{:?}", serve("mcp-server serve")));
+    }
+
+    #[test]
+    fn options_of_serve_need_no_command_before_them() {
+        for line in [
+            "mcp-server --listen 127.0.0.1:9 -v",
+            "mcp-server -v --listen=127.0.0.1:9",
+            "mcp-server serve --listen 127.0.0.1:9",
+        ] {
+            assert_eq!(serve(line).listen.port(), 9, "{line}");
+        }
+        assert!(matches!(read("mcp-server -v stdio").unwrap().command(), Command::Stdio(_)));
+    }
+
+    #[test]
+    fn a_refusal_is_about_what_was_written() {
+        let told = |line: &str| read(line).unwrap_err().to_string();
+        assert!(told("mcp-server --listen 9").contains("invalid value '9' for '--listen <ADDR>'"));
+        assert!(told("mcp-server --lisn 9").contains("'--lisn'"));
+        assert!(told("mcp-server stdio --listen 127.0.0.1:9").contains("'--listen'"));
+        assert!(told("mcp-server --tokens a --insecure-no-auth").contains("cannot be used with"));
+        assert!(told("mcp-server --grace 3601").contains("0 to 3600"));
+        assert!(told("mcp-server -v --log-level info").contains("cannot be used with"));
     }
 }

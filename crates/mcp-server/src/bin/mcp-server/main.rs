@@ -16,11 +16,10 @@ mod notes;
 mod telemetry;
 mod wire;
 
-use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::from_command_line();
     telemetry::install(&cli.telemetry);
     mcp_server::log_panics();
     match run(cli) {

@@ -11,9 +11,8 @@ const DEFAULT: &str = "info";
 pub(crate) fn install(telemetry: &Telemetry) {
     let lines = tracing_subscriber::fmt().with_env_filter(filter(telemetry)).with_writer(io::stderr);
     match telemetry.format {
-        LogFormat::Json => {
-            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).init()
-        }
+        // The fields stay in an object of their own: one of them may be called as a member of the line is.
+        LogFormat::Json => lines.json().with_current_span(false).with_span_list(false).init(),
         // Where stderr is a terminal, NO_COLOR decides.
         LogFormat::Text if io::stderr().is_terminal() => lines.init(),
         LogFormat::Text => lines.with_ansi(false).init(),
