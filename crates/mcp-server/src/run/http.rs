@@ -3,7 +3,7 @@
 use super::{RunError, log_panics, shutdown_signal};
 use mcp_core::server::Server;
 use mcp_transport_http::{Endpoint, HttpOptions, ServeError, ServeOptions, serve};
-use std::fmt::Display;
+use std::fmt::Debug;
 use tokio::net::{TcpListener, ToSocketAddrs};
 
 /// Serves over Streamable HTTP at the path `/mcp` until SIGINT or SIGTERM.
@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 ///
 /// # Errors
 /// [`RunError`] when the address cannot be listened on or is refused, or the listener fails.
-pub async fn run_http(server: Server, address: impl ToSocketAddrs + Display) -> Result<(), RunError> {
+pub async fn run_http(server: Server, address: impl ToSocketAddrs + Debug) -> Result<(), RunError> {
     run_http_with(server, address, HttpOptions::default(), ServeOptions::default()).await
 }
 
@@ -29,14 +29,14 @@ pub async fn run_http(server: Server, address: impl ToSocketAddrs + Display) -> 
 /// [`RunError`] when the settings cannot be used or the address cannot be listened on, or the listener fails.
 pub async fn run_http_with(
     server: Server,
-    address: impl ToSocketAddrs + Display,
+    address: impl ToSocketAddrs + Debug,
     options: HttpOptions,
     serving: ServeOptions,
 ) -> Result<(), RunError> {
     let endpoint = Endpoint::new(server, options).map_err(|faults| RunError::Settings(Box::new(faults)))?;
     let listener = TcpListener::bind(&address)
         .await
-        .map_err(|source| RunError::Bind { address: address.to_string(), source })?;
+        .map_err(|source| RunError::Bind { address: format!("{address:?}"), source })?;
     run_endpoint(listener, &endpoint, endpoint.routes(), serving).await
 }
 
@@ -52,6 +52,10 @@ pub async fn run_endpoint(
 ) -> Result<(), RunError> {
     log_panics();
     let shutdown = shutdown_signal()?;
+    if let Ok(address) = listener.local_addr() {
+        let url = format!("http://{address}{}", endpoint.options().path);
+        tracing::info!(url, "serving");
+    }
     serve(listener, router, endpoint, serving, shutdown).await.map_err(|error| match error {
         ServeError::Unguarded(_) | ServeError::Option(_) => RunError::Settings(Box::new(error)),
         _ => RunError::Transport(Box::new(error)),

@@ -17,7 +17,6 @@ pub(crate) enum Callers {
 
 /// Says where an HTTP endpoint is and how to connect to it.
 pub(crate) fn http(server: &Server, serve: &Serve, address: SocketAddr, callers: Callers, format: LogFormat) {
-    let url = url(serve, address);
     if callers == Callers::Everyone {
         tracing::warn!(%address, "everyone who reaches this address may call: nobody is authenticated (--insecure-no-auth)");
     }
@@ -26,9 +25,9 @@ pub(crate) fn http(server: &Server, serve: &Serve, address: SocketAddr, callers:
             "requests are served only when they name a loopback host; name yours with --allow-host or --public-url"
         );
     }
-    match format {
-        LogFormat::Json => tracing::info!(url, %address, "serving"),
-        LogFormat::Text => eprint!("{}", told(server, &url, callers)),
+    // Who reads JSON lines finds the URL in the first of them.
+    if format == LogFormat::Text {
+        eprint!("{}", told(server, &url(serve, address), callers));
     }
 }
 
