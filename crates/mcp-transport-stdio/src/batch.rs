@@ -42,11 +42,6 @@ impl Batch {
         self.tail.extend_from_slice(b"\n");
     }
 
-    /// How many bytes wait.
-    pub(crate) fn waiting(&self) -> usize {
-        self.waiting
-    }
-
     /// Tells whether so much waits that nothing more should be taken.
     pub(crate) fn is_full(&self) -> bool {
         self.waiting >= ENOUGH
@@ -143,7 +138,7 @@ mod tests {
                 expected.push(b'\n');
                 batch.push(message.into());
             }
-            assert_eq!(batch.waiting(), expected.len());
+            assert_eq!(batch.waiting, expected.len());
             let mut writer = Sip(Vec::new(), sip);
             let context = &mut Context::from_waker(Waker::noop());
             assert!(matches!(batch.poll_write(Pin::new(&mut writer), context), Poll::Ready(Ok(()))));

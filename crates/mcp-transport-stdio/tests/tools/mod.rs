@@ -11,7 +11,7 @@ use std::{
 };
 
 /// How many calls of `never` have begun and not ended.
-pub static HANGING: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static HANGING: AtomicUsize = AtomicUsize::new(0);
 
 struct Hanging;
 
@@ -64,7 +64,7 @@ async fn prints(text: String) -> Result<String, ToolError> {
     Ok(format!("{} {}", stolen.len(), child.success()))
 }
 
-pub fn built() -> Server {
+pub(crate) fn built() -> Server {
     let router = McpRouter::new()
         .tool("echo", tool_args(["text"], async |text: String| text).describe("Echoes"))
         .tool("slow_echo", tool_args(["ms", "text"], slow_echo).describe("Echoes late"))
