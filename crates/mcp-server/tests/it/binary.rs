@@ -1,0 +1,200 @@
+//! The `mcp-server` binary as a child process: its command line, its log, its transports, its end.
+
+use crate::{
+    post::call,
+    program::{Ended, Program, binary, run},
+};
+use serde_json::{Value, json};
+use std::fs;
+
+async fn run_with(arguments: &[&str]) -> Ended {
+    run(&binary(), arguments).await
+}
+
+async fn serving(arguments: &[&str]) -> (Program, String) {
+    let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
+    all.extend(arguments);
+    let mut program = Program::start(&binary(), &all);
+    let url = program.url().await;
+    (program, url)
+}
+
+fn add_note() -> Value {
+    json!({ "name": "add_note", "arguments": { "title": "Tea", "text": "green" } })
+}
+
+#[tokio::test]
+async fn help_teaches_and_goes_to_stdout() {
+    let ended = run_with(&["--help"]).await;
+    assert!(ended.status.success());
+    for text in ["claude mcp add", "mcp-server stdio", "Exit status", "RUST_LOG"] {
+        assert!(ended.stdout.contains(text), "no {text} in {}", ended.stdout);
+    }
+    let ended = run_with(&["serve", "--help"]).await;
+    for text in ["--insecure-no-auth", "Token file", "[default: 127.0.0.1:8080]", "[default: /mcp]"] {
+        assert!(ended.stdout.contains(text), "no {text} in {}", ended.stdout);
+    }
+}
+
+#[tokio::test]
+async fn the_version_is_told() {
+    let ended = run_with(&["--version"]).await;
+    assert!(ended.status.success());
+    assert_eq!(ended.stdout, format!("mcp-server {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[tokio::test]
+async fn what_cannot_be_used_ends_with_status_two_and_says_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (empty, odd) = (file("empty", "# nobody\n"), file("odd", "good-enough-token ada\nto\u{e4}ken bob\n"));
+    let missing = folder.path().join("missing").display().to_string();
+    let serve = |more: &[&'static str]| [&["serve", "--listen", "127.0.0.1:0"], more].concat();
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec!["--nonsense"], "--nonsense"),
+        (vec!["teleport"], "teleport"),
+        (vec!["--listen", "somewhere"], "--listen"),
+        (vec!["serve", "--listen", "0.0.0.0:0"], "--insecure-no-auth"),
+        (serve(&["--path", "mcp"]), "path"),
+        (serve(&["--allow-origin", "app.example.com"]), "allowed_origins"),
+        (serve(&["--public-url", "notes"]), "public_url"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--tokens", &missing], "missing"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--tokens", &empty], "no token"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--tokens", &odd], "line 2"),
+        (vec!["stdio", "--grace=-1"], "--grace"),
+    ];
+    for (arguments, word) in cases {
+        let ended = run_with(&arguments).await;
+        assert_eq!(ended.status.code(), Some(2), "{arguments:?}: {ended:?}");
+        assert!(ended.stderr.contains(word), "{arguments:?} is refused without {word}: {}", ended.stderr);
+        assert_eq!(ended.stdout, "", "{arguments:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_ends_with_status_one() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let ended = run_with(&["serve", "--listen", &address]).await;
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(&address), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_call_over_http_leaves_one_line_in_the_log() {
+    for (format, outcome) in [("text", "outcome=\"completed\""), ("json", "\"outcome\":\"completed\"")] {
+        let (mut program, url) = serving(&["--log", format]).await;
+        let answered = call(&url, "tools/call", add_note(), &[]).await;
+        assert_eq!(answered.result()["structuredContent"]["id"], "n1");
+        program.wait_for("mcp::call").await;
+        let line = program.said.last().unwrap().clone();
+        for part in ["tools/call", "add_note", "2026-07-28", "http", outcome, "ms"] {
+            assert!(line.contains(part), "no {part} in {line}");
+        }
+        if format == "json" {
+            assert!(
+                program.said.iter().all(|line| serde_json::from_str::<Value>(line).is_ok()),
+                "{:?}",
+                program.said
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_start_tells_where_for_whom_and_how_to_connect() {
+    let (mut program, url) = serving(&["--path", "/notes"]).await;
+    assert!(url.ends_with("/notes"), "{url}");
+    program.wait_for("end ").await;
+    let said = program.said.join("\n");
+    assert!(said.contains(&format!("claude mcp add --transport http notes {url}")), "{said}");
+    assert!(said.contains("everyone on this machine") && said.contains("2024-11-05"), "{said}");
+}
+
+#[tokio::test]
+async fn with_a_token_file_only_its_tokens_may_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tokens");
+    fs::write(&path, "3c9e1f0a7b5d4e2f8a6b3c9e1f0a7b5d ada notes:read\n").unwrap();
+    let (_program, url) = serving(&["--tokens", path.to_str().unwrap()]).await;
+    assert_eq!(call(&url, "tools/call", add_note(), &[]).await.status, 401);
+    let header = ("authorization", "Bearer 3c9e1f0a7b5d4e2f8a6b3c9e1f0a7b5d");
+    assert_eq!(call(&url, "tools/call", add_note(), &[header]).await.status, 200);
+    let wrong = ("authorization", "Bearer 3c9e1f0a7b5d4e2f8a6b3c9e1f0a7b5e");
+    assert_eq!(call(&url, "tools/call", add_note(), &[wrong]).await.status, 401);
+}
+
+/// Says hello over stdin and adds a note.
+async fn handshake(program: &mut Program) {
+    program
+        .tell(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } } }))
+        .await;
+    let hello = program.hear().await;
+    assert_eq!(hello["result"]["protocolVersion"], "2025-06-18");
+    assert_eq!(hello["result"]["serverInfo"]["name"], "notes");
+    program.tell(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    program.tell(&json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": add_note() })).await;
+    // The new resource may be announced before or after the answer.
+    let mut answer = program.hear().await;
+    while answer.get("id").is_none() {
+        assert_eq!(answer["method"], "notifications/resources/list_changed");
+        answer = program.hear().await;
+    }
+    assert_eq!(answer["result"]["structuredContent"]["id"], "n1");
+}
+
+#[tokio::test]
+async fn stdout_carries_nothing_but_messages_however_much_is_logged() {
+    let mut program = Program::start(&binary(), &["stdio", "-vvv"]);
+    handshake(&mut program).await;
+    program.stdin = None;
+    let ended = program.end().await;
+    assert!(ended.status.success(), "{ended:?}");
+    for line in ended.stdout.lines() {
+        let message: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("on stdout: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0");
+    }
+    assert!(ended.stderr.contains("mcp::call"), "{}", ended.stderr);
+}
+
+#[tokio::test]
+async fn the_log_is_silent_when_it_is_off() {
+    let mut program = Program::start(&binary(), &["stdio", "--log-level", "off"]);
+    handshake(&mut program).await;
+    program.stdin = None;
+    let ended = program.end().await;
+    assert_eq!(ended.stderr.trim(), "", "{ended:?}");
+}
+
+#[cfg(unix)]
+mod signals {
+    use super::*;
+
+    #[tokio::test]
+    async fn sigterm_and_sigint_end_an_idle_server_with_success() {
+        for signal in ["TERM", "INT"] {
+            let (program, url) = serving(&[]).await;
+            assert_eq!(call(&url, "tools/call", add_note(), &[]).await.status, 200);
+            program.signal(signal);
+            let ended = program.end().await;
+            assert_eq!(ended.status.code(), Some(0), "{signal}: {ended:?}");
+            assert_eq!(ended.stdout, "");
+        }
+    }
+
+    #[tokio::test]
+    async fn sigterm_ends_stdio_with_success_while_stdin_is_open() {
+        let mut program = Program::start(&binary(), &["stdio"]);
+        handshake(&mut program).await;
+        program.signal("TERM");
+        let stdin = program.stdin.take();
+        let ended = program.end().await;
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+        drop(stdin);
+    }
+}

@@ -1,0 +1,90 @@
+//! Every example runs and does what it shows.
+
+use crate::{
+    post::{call, send},
+    program::{Program, example},
+};
+use serde_json::json;
+
+const ANYWHERE: &str = "127.0.0.1:0";
+
+async fn started(name: &str) -> (Program, String) {
+    let mut program = Program::start(&example(name), &[ANYWHERE]);
+    let url = program.url().await;
+    (program, url)
+}
+
+#[tokio::test]
+async fn hello_tool_greets() {
+    let (_program, url) = started("hello_tool").await;
+    let answered =
+        call(&url, "tools/call", json!({ "name": "hello", "arguments": { "name": "Ada" } }), &[]).await;
+    assert_eq!(answered.result()["content"][0]["text"], "Hello, Ada!");
+}
+
+#[tokio::test]
+async fn state_and_progress_counts_and_reports() {
+    let (_program, url) = started("state_and_progress").await;
+    let order = |loaves: u32| json!({ "name": "bake", "arguments": { "loaves": loaves }, "_meta": { "progressToken": 7 } });
+    let answered = call(&url, "tools/call", order(3), &[]).await;
+    let messages = answered.messages();
+    assert_eq!(messages.len(), 4, "{answered:?}");
+    assert_eq!(messages[2]["params"], json!({ "progressToken": 7, "progress": 3.0, "total": 3.0 }));
+    assert_eq!(answered.result()["structuredContent"], json!({ "total": 3 }));
+    assert_eq!(call(&url, "tools/call", order(2), &[]).await.result()["structuredContent"]["total"], 5);
+    let refused = call(&url, "tools/call", order(21), &[]).await.result();
+    assert_eq!(refused["isError"], true);
+    assert!(refused["content"][0]["text"].as_str().unwrap().contains("several times"));
+}
+
+#[tokio::test]
+async fn resource_template_serves_planets_and_files() {
+    let (_program, url) = started("resource_template").await;
+    let earth = call(&url, "resources/read", json!({ "uri": "planets://earth" }), &[]).await.result();
+    assert_eq!(earth["contents"][0]["text"], "Mostly harmless");
+    let listed = call(&url, "resources/list", json!({}), &[]).await.body;
+    assert!(listed.contains("planets://neptune") && listed.contains("files://Cargo.toml"), "{listed}");
+    let file = call(&url, "resources/read", json!({ "uri": "files://Cargo.toml" }), &[]).await.result();
+    assert!(file["contents"][0]["text"].as_str().unwrap().contains("[package]"));
+    let outside = call(&url, "resources/read", json!({ "uri": "files://../../Cargo.toml" }), &[]).await;
+    assert_eq!(outside.messages()[0]["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn prompt_is_rendered() {
+    let (_program, url) = started("prompt").await;
+    let params = json!({ "name": "review", "arguments": { "code": "let x = 1;", "focus": "names" } });
+    let rendered = call(&url, "prompts/get", params, &[]).await.result();
+    let text = rendered["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.contains("names first") && text.contains("let x = 1;"), "{text}");
+}
+
+#[tokio::test]
+async fn mount_in_axum_knows_its_callers() {
+    let (_program, url) = started("mount_in_axum").await;
+    let who = json!({ "name": "who_am_i" });
+    let answered = call(&url, "tools/call", who.clone(), &[("x-user", "ada")]).await;
+    assert_eq!(answered.result()["content"][0]["text"], "ada");
+    assert_eq!(call(&url, "tools/call", who, &[]).await.status, 401);
+    let health = send(&url.replace("/mcp", "/health"), "GET", &[], String::new()).await;
+    assert_eq!((health.status, &*health.body), (200, "fine"));
+}
+
+#[tokio::test]
+async fn stdio_adds() {
+    let mut program = Program::start(&example("stdio"), &[]);
+    program
+        .tell(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } } }))
+        .await;
+    assert_eq!(program.hear().await["result"]["serverInfo"]["name"], "adder");
+    program.tell(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    program
+        .tell(&json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+            "name": "add_all", "arguments": { "numbers": [1, 2, 39] } } }))
+        .await;
+    assert_eq!(program.hear().await["result"]["content"][0]["text"], "42");
+    program.stdin = None;
+    let ended = program.end().await;
+    assert!(ended.status.success(), "{ended:?}");
+}
