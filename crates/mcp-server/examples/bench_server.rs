@@ -7,6 +7,7 @@
 use clap::{ArgGroup, Parser};
 use mcp_server::{Args, McpRouter, Server, Structured, prompt, resource, server, tool};
 use mcp_transport_http::{Endpoint, HttpOptions, ServeOptions, serve};
+use mcp_transport_stdio::{StdioOptions, serve_stdio};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{error::Error, net::SocketAddr};
@@ -138,6 +139,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let endpoint = Endpoint::new(server, HttpOptions::default())?;
         let listener = TcpListener::bind(address).await?;
         serve(listener, endpoint.routes(), &endpoint, ServeOptions::default(), interrupted).await?;
+    } else {
+        serve_stdio(server, StdioOptions::default(), interrupted).await?;
     }
     Ok(())
 }

@@ -31,6 +31,20 @@ pub(crate) struct Place {
     cancel: Arc<Cancel>,
 }
 
+/// Tells, without the exchange at hand, whether its request was cancelled.
+///
+/// A transport that queues messages asks just before it writes one: after a cancellation nothing may go out.
+#[derive(Clone, Debug)]
+pub struct CancelFlag(Arc<Cancel>);
+
+impl CancelFlag {
+    /// Tells whether the client cancelled the request.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.asked.load(Ordering::Acquire)
+    }
+}
+
 impl InFlight {
     /// Takes the place of an id; `None` while another request holds it.
     pub(crate) fn take(self: &Arc<Self>, key: IdKey) -> Option<Place> {
@@ -62,6 +76,10 @@ impl InFlight {
 }
 
 impl Place {
+    pub(crate) fn flag(&self) -> CancelFlag {
+        CancelFlag(Arc::clone(&self.cancel))
+    }
+
     /// Tells whether the request was cancelled; the waker is called when it will be.
     pub(crate) fn is_cancelled(&self, waker: &Waker) -> bool {
         self.cancel.driver.register(waker);

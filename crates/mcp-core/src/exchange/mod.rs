@@ -10,6 +10,7 @@ mod in_flight;
 mod listen;
 
 pub use crate::lower::Reply;
+pub use in_flight::CancelFlag;
 
 pub(crate) use call::{Call, Work};
 pub(crate) use in_flight::{InFlight, Place};
@@ -30,7 +31,7 @@ use std::{
 #[must_use = "an exchange does nothing unless it is polled"]
 pub struct Exchange {
     kind: Kind,
-    /// The place among the requests in flight on a connection, given back at the end.
+    /// The place among the requests in flight on a connection, given back on drop or cancellation.
     place: Option<Place>,
 }
 
@@ -83,10 +84,20 @@ impl Exchange {
         matches!(self.kind, Kind::Listen(_))
     }
 
+    /// The flag of its cancellation; `None` where requests cannot be cancelled by id.
+    #[must_use]
+    pub fn cancel_flag(&self) -> Option<CancelFlag> {
+        self.place.as_ref().map(Place::flag)
+    }
+
     /// Polls for the next message; `None` after the reply, or when the request was cancelled.
+    ///
+    /// After the reply the id stays taken until the exchange is dropped: keep it while the reply is queued,
+    /// so that a cancellation still finds the request.
     pub fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         if self.place.as_ref().is_some_and(|place| place.is_cancelled(context.waker())) {
-            self.finish();
+            self.kind = Kind::Over;
+            self.place = None;
             return Poll::Ready(None);
         }
         let next = match &mut self.kind {
@@ -99,14 +110,9 @@ impl Exchange {
             Kind::Over => Poll::Ready(None),
         };
         if matches!(next, Poll::Ready(None | Some(Outgoing::Reply(_)))) {
-            self.finish();
+            self.kind = Kind::Over;
         }
         next
-    }
-
-    fn finish(&mut self) {
-        self.kind = Kind::Over;
-        self.place = None;
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{arguments::Arguments, signals::shutdown};
 use mcp_auth::{StaticTokens, Verifier};
 use mcp_server::Server;
 use mcp_transport_http::{Endpoint, HttpOptions, ServeOptions, serve};
+use mcp_transport_stdio::{StdioOptions, serve_stdio};
 use std::{error::Error, fs, net::SocketAddr, path::Path, sync::Arc};
 use tokio::net::TcpListener;
 
@@ -33,6 +34,7 @@ fn verifier(file: &Path) -> Result<Arc<dyn Verifier>, Box<dyn Error>> {
 }
 
 /// Serves stdin and stdout until they close or the process is asked to end.
-pub(crate) async fn stdio(_server: Server) -> Result<(), Box<dyn Error>> {
-    Err("stdio".into())
+pub(crate) async fn stdio(server: Server) -> Result<(), Box<dyn Error>> {
+    serve_stdio(server, StdioOptions::default(), shutdown()).await?;
+    Ok(())
 }
