@@ -5,13 +5,10 @@
 //! It writes no log and runs on tokio's default runtime.
 
 use clap::{ArgGroup, Parser};
-use mcp_server::{Args, McpRouter, Server, Structured, prompt, resource, server, tool};
-use mcp_transport_http::{Endpoint, HttpOptions, ServeOptions, serve};
-use mcp_transport_stdio::{StdioOptions, serve_stdio};
+use mcp_server::{Args, McpRouter, Server, Structured, prompt, resource, run_http, run_stdio, server, tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{error::Error, net::SocketAddr};
-use tokio::net::TcpListener;
 
 #[derive(Debug, Parser)]
 #[command(group(ArgGroup::new("transport").required(true)))]
@@ -130,17 +127,9 @@ fn built(generated: usize) -> Result<Server, Box<dyn Error>> {
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let server = built(arguments.tools)?;
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    if let Some(address) = arguments.http {
-        let endpoint = Endpoint::new(server, HttpOptions::default())?;
-        let listener = TcpListener::bind(address).await?;
-        serve(listener, endpoint.routes(), &endpoint, ServeOptions::default(), interrupted).await?;
-    } else {
-        serve_stdio(server, StdioOptions::default(), interrupted).await?;
+    match arguments.http {
+        Some(address) => run_http(server, address).await?,
+        None => run_stdio(server).await?,
     }
     Ok(())
 }

@@ -2,6 +2,9 @@
 //!
 //! Every public name is here once.
 
+#[cfg(feature = "files")]
+pub mod files;
+mod run;
 mod runtime;
 
 pub use mcp_core::{
@@ -28,12 +31,43 @@ pub use mcp_core::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
-    schema::{SchemaBounds, SchemaDialect},
+    schema::{OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Limits, Peer, Server, ServerBuilder},
     testing::{Answer, TestClient},
     version::{Era, ProtocolVersion, ServedVersions},
 };
+pub use run::{RunError, log_panics, shutdown_signal};
+#[cfg(feature = "http")]
+pub use run::{run_endpoint, run_http, run_http_with};
+#[cfg(feature = "stdio")]
+pub use run::{run_stdio, run_stdio_with};
 pub use runtime::TokioRuntime;
+
+/// Who is calling: verifiers of bearer tokens, and how a refusal is told.
+#[cfg(feature = "http")]
+pub mod auth {
+    pub use mcp_auth::{
+        BearerCredentials, BearerToken, Challenge, ChallengeError, MAX_TOKEN_BYTES, MalformedCredentials,
+        StaticTokens, StaticTokensBuilder, TokenFault, TokenFileFault, Verifier, VerifyError,
+    };
+}
+
+/// Streamable HTTP: an endpoint as an axum router, and a server for it.
+#[cfg(feature = "http")]
+pub mod http {
+    pub use mcp_transport_http::{
+        Endpoint, Exposure, HttpOptions, OptionFault, OptionFaults, OriginPolicy, ServeError, ServeOptions,
+        serve,
+    };
+}
+
+/// Newline-delimited messages over stdin and stdout, sockets and pipes.
+#[cfg(feature = "stdio")]
+pub mod stdio {
+    #[cfg(unix)]
+    pub use mcp_transport_stdio::serve_unix;
+    pub use mcp_transport_stdio::{OptionFault, StdioError, StdioOptions, serve, serve_stdio};
+}
 
 use std::sync::Arc;
 

@@ -214,6 +214,6 @@ fn report(context: &CallContext, outcome: Outcome) {
         version = scope.caller.version.as_str(),
         transport = scope.caller.transport.as_str(),
         outcome = outcome.as_str(),
-        ms = elapsed.as_secs_f64() * 1_000.0,
+        ms = elapsed.as_micros() as f64 / 1_000.0,
     );
 }

@@ -8,12 +8,11 @@ mod arguments;
 mod catalogue;
 mod control;
 mod serving;
-mod signals;
 
 use arguments::Arguments;
 use catalogue::Ticks;
 use clap::Parser as _;
-use mcp_server::McpRouter;
+use mcp_server::{McpRouter, run_stdio};
 use std::{error::Error, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 
@@ -25,10 +24,22 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("everything: {error}");
+            eprintln!("everything: {}", with_causes(&*error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// An error's text with those of everything that led to it.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }
 
 #[tokio::main]
@@ -43,7 +54,7 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     }
     match arguments.http {
         Some(address) => serving::http(server, address, arguments).await,
-        None => serving::stdio(server).await,
+        None => Ok(run_stdio(server).await?),
     }
 }
 

@@ -18,7 +18,10 @@ pub(super) fn tools() -> McpRouter<()> {
         .tool("panic", tool(panics).describe("Panics"))
         .tool("progress", tool(reports).describe("Reports its progress"))
         .tool("wild_progress", tool(wild_reports).describe("Reports progress against the rules"))
-        .tool("tick_file", tool(tick_file).describe("Appends lines to a file until it is cancelled"))
+        .tool(
+            "tick_file",
+            tool(tick_file).describe("Appends lines to a file, and reports each, until it is cancelled"),
+        )
         .tool("log_all", tool(log_all).describe("Logs once at each level, then much"))
 }
 
@@ -91,10 +94,14 @@ struct Ticks {
     gap_ms: u64,
 }
 
-async fn tick_file(Args(Ticks { path, n, gap_ms }): Args<Ticks>) -> Result<String, ToolError> {
+async fn tick_file(
+    progress: Progress,
+    Args(Ticks { path, n, gap_ms }): Args<Ticks>,
+) -> Result<String, ToolError> {
     for tick in 1..=n {
         let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
         writeln!(file, "{tick}")?;
+        progress.report(f64::from(tick), f64::from(n));
         sleep(Duration::from_millis(gap_ms)).await;
     }
     Ok(format!("{n} ticks"))

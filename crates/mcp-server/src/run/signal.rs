@@ -1,0 +1,113 @@
+//! The signals that end a process.
+
+use super::RunError;
+use std::future::Future;
+
+/// Begins to listen for SIGINT and SIGTERM (Ctrl-C on Windows); the future completes at the first.
+///
+/// Once it has completed, a second signal ends the process at once, with status 130 after SIGINT and 143 after
+/// SIGTERM. Signals are taken from the moment of the call, so none is lost before the future is polled.
+///
+/// # Errors
+/// [`RunError::Signals`] when the operating system refuses.
+///
+/// # Panics
+/// Outside of a tokio runtime.
+pub fn shutdown_signal() -> Result<impl Future<Output = ()> + Send + 'static, RunError> {
+    let mut signals = Signals::listen().map_err(RunError::Signals)?;
+    Ok(async move {
+        let first = signals.next().await;
+        tracing::info!(signal = first.name(), "ending; a second signal ends at once");
+        tokio::spawn(async move {
+            let second = signals.next().await;
+            tracing::warn!(signal = second.name(), "ending at once");
+            std::process::exit(second.status());
+        });
+    })
+}
+
+/// A signal that asks the process to end.
+#[derive(Clone, Copy, Debug)]
+enum Ending {
+    Interrupt,
+    #[cfg(unix)]
+    Terminate,
+}
+
+impl Ending {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Interrupt => "SIGINT",
+            #[cfg(unix)]
+            Self::Terminate => "SIGTERM",
+        }
+    }
+
+    /// The status that shells give a process which the signal ended: 128 and its number.
+    fn status(self) -> i32 {
+        match self {
+            Self::Interrupt => 130,
+            #[cfg(unix)]
+            Self::Terminate => 143,
+        }
+    }
+}
+
+#[cfg(unix)]
+use unix::Signals;
+#[cfg(windows)]
+use windows::Signals;
+
+#[cfg(unix)]
+mod unix {
+    use super::Ending;
+    use std::{future::poll_fn, io, task::Poll};
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    pub(super) struct Signals {
+        interrupt: Signal,
+        terminate: Signal,
+    }
+
+    impl Signals {
+        pub(super) fn listen() -> io::Result<Self> {
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+            })
+        }
+
+        pub(super) async fn next(&mut self) -> Ending {
+            poll_fn(|context| {
+                if self.terminate.poll_recv(context).is_ready() {
+                    Poll::Ready(Ending::Terminate)
+                } else if self.interrupt.poll_recv(context).is_ready() {
+                    Poll::Ready(Ending::Interrupt)
+                } else {
+                    Poll::Pending
+                }
+            })
+            .await
+        }
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use super::Ending;
+    use std::io;
+    use tokio::signal::windows::{CtrlC, ctrl_c};
+
+    pub(super) struct Signals(CtrlC);
+
+    impl Signals {
+        pub(super) fn listen() -> io::Result<Self> {
+            ctrl_c().map(Self)
+        }
+
+        pub(super) async fn next(&mut self) -> Ending {
+            self.0.recv().await;
+            Ending::Interrupt
+        }
+    }
+}
