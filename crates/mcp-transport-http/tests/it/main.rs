@@ -1,5 +1,13 @@
 //! The endpoint as HTTP clients, browsers, proxies and embedding applications meet it.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::panic,
+    reason = "a test that meets anything unexpected has failed"
+)]
+
 mod admission;
 mod answer;
 mod application;
