@@ -3,7 +3,7 @@
 //   node run.mjs --server PROGRAM [--client NAME]…
 //
 // Which client visits in which eras is in runs.json beside this file. PROGRAM understands
-// --http 127.0.0.1:PORT and --stdio. PYTHON names the interpreter that has the Python client.
+// --http 127.0.0.1:PORT, --stdio and --probe. PYTHON names the interpreter that has the Python client.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import { startServer } from '../fixture/server.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const VISIT_LIMIT_MS = 300_000;
+const FLAGS = ['--probe'];
 
 const { values: options } = parseArgs({ options: { server: { type: 'string' }, client: { type: 'string', multiple: true } } });
 if (!options.server) {
@@ -47,8 +48,8 @@ const failures = [];
 for (const client of options.client ?? Object.keys(runs)) {
     for (const [transport, eras] of Object.entries(runs[client] ?? {})) {
         const begin = Date.now();
-        const server = transport === 'http' ? await startServer(options.server) : undefined;
-        const target = server ? ['--url', server.url] : ['--', options.server, '--stdio'];
+        const server = transport === 'http' ? await startServer(options.server, FLAGS) : undefined;
+        const target = server ? ['--url', server.url] : ['--', options.server, '--stdio', ...FLAGS];
         const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), ...target]);
         const died = server?.ended();
         server?.stop();

@@ -183,7 +183,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_without_panic(values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3)) {
+        fn any_bytes_are_read_without_panic(
+            values in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3),
+        ) {
             let _ = BearerCredentials::parse(values.iter().map(Vec::as_slice));
         }
 

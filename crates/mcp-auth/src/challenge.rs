@@ -42,8 +42,8 @@ impl ChallengeError {
 
 /// The one challenge of an answer that refuses access.
 ///
-/// The value that [`Display`](fmt::Display) writes is ASCII and begins with the scheme. `scope` stands before the free
-/// texts, because clients look for the first `scope=` they find.
+/// The value that [`Display`](fmt::Display) writes is ASCII and begins with the scheme. `scope` stands
+/// before the free texts, because clients look for the first `scope=` they find.
 ///
 /// ```
 /// use mcp_auth::{Challenge, ChallengeError};
@@ -102,7 +102,8 @@ impl Challenge {
 
     /// Explains the error to a developer, in a few words of ASCII and without anything secret.
     ///
-    /// Sent only together with an error, at most 300 characters of it; characters that RFC 6750 forbids here are replaced.
+    /// Sent only together with an error, at most 300 characters of it; characters that RFC 6750 forbids
+    /// here are replaced.
     pub fn description(mut self, text: &str) -> Self {
         let kept = text.chars().take(MAX_DESCRIPTION_CHARS).map(|character| match character {
             '"' => '\'',
@@ -158,8 +159,8 @@ impl fmt::Display for Challenge {
     }
 }
 
-/// Writes a quoted string; what is neither printable ASCII nor blank becomes `?`, so that no value can end the
-/// header field or the string.
+/// Writes a quoted string; what is neither printable ASCII nor blank becomes `?`, so that no value can end
+/// the header field or the string.
 ///
 /// RFC 9110 section 5.6.4.
 fn write_quoted(formatter: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
@@ -252,7 +253,10 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_named_the_field_stays_one_well_formed_challenge(
-            realm in any::<String>(), url in any::<String>(), text in any::<String>(), scopes in prop::collection::vec(any::<String>(), 0..4),
+            realm in any::<String>(),
+            url in any::<String>(),
+            text in any::<String>(),
+            scopes in prop::collection::vec(any::<String>(), 0..4),
         ) {
             let value = Challenge::refused(ChallengeError::InvalidToken)
                 .scopes(scopes.iter().map(String::as_str))
@@ -261,8 +265,10 @@ mod tests {
                 .description(&text)
                 .to_string();
             let parameters = read(&value).expect("a well-formed challenge");
-            let sent = |name: &str| parameters.iter().find(|(found, _)| found == name).map(|(_, text)| text.as_str());
-            let ascii: String = realm.chars().map(|c| if (' '..='~').contains(&c) { c } else { '?' }).collect();
+            let sent = |name: &str| {
+                parameters.iter().find(|(found, _)| found == name).map(|(_, text)| text.as_str())
+            };
+            let ascii = realm.replace(|character| !(' '..='~').contains(&character), "?");
             prop_assert_eq!(sent("error"), Some("invalid_token"));
             prop_assert_eq!(sent("realm"), Some(&*ascii));
             prop_assert!(sent("error_description").unwrap().chars().all(|c| c != '"' && c != '\\'));

@@ -23,11 +23,17 @@ pub(crate) async fn principal(
     let token = match BearerCredentials::parse(fields) {
         Ok(BearerCredentials::Token(token)) => token,
         Ok(BearerCredentials::Missing) => return Err(Box::new(challenge(&Challenge::missing()))),
-        Err(fault) => return Err(Box::new(challenge(&Challenge::refused(fault.error()).description(&fault.to_string())))),
+        Err(fault) => {
+            return Err(Box::new(challenge(
+                &Challenge::refused(fault.error()).description(&fault.to_string()),
+            )));
+        }
     };
     match verifier.verify(token.expose()).await {
         Ok(principal) => Ok(Some(Arc::new(principal))),
-        Err(VerifyError::Invalid) => Err(Box::new(challenge(&Challenge::refused(ChallengeError::InvalidToken)))),
+        Err(VerifyError::Invalid) => {
+            Err(Box::new(challenge(&Challenge::refused(ChallengeError::InvalidToken))))
+        }
         Err(VerifyError::Unavailable(cause)) => {
             tracing::error!(%cause, "a token could not be verified");
             let message = "the token cannot be verified at the moment; try again later";

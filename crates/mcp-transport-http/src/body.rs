@@ -69,5 +69,3 @@ impl Timer {
         running.as_mut().poll(context)
     }
 }
-
-

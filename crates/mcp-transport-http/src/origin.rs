@@ -31,12 +31,21 @@ impl AllowedOrigins {
 
     /// Allows an origin in the exact form browsers send: scheme, host, and a port that is not the default one.
     pub(crate) fn allow(&mut self, origin: &str) -> Result<(), String> {
-        let form = || format!("`{origin}` is not an origin as browsers send it, such as `https://app.example.com` or `http://localhost:3000`");
+        let form = || {
+            format!(
+                "`{origin}` is not an origin as browsers send it, such as `https://app.example.com` or `http://localhost:3000`"
+            )
+        };
         let uri: Uri = origin.parse().map_err(|_| form())?;
         let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(form()) };
-        let default_port = matches!((scheme, authority.port_u16()), ("http", Some(80)) | ("https", Some(443)));
+        let default_port =
+            matches!((scheme, authority.port_u16()), ("http", Some(80)) | ("https", Some(443)));
         let exact = format!("{scheme}://{authority}");
-        if origin != exact || origin != origin.to_ascii_lowercase() || default_port || authority.as_str().contains('@') {
+        if origin != exact
+            || origin != origin.to_ascii_lowercase()
+            || default_port
+            || authority.as_str().contains('@')
+        {
             return Err(form());
         }
         self.exact.push(exact.into());
@@ -66,7 +75,8 @@ impl AllowedOrigins {
 /// A page from the same host as the endpoint, or from this machine.
 fn is_near(origin: &str, host: Option<&str>) -> bool {
     let Ok(uri) = origin.parse::<Uri>() else { return false };
-    let Some(authority) = uri.authority().filter(|_| matches!(uri.scheme_str(), Some("http" | "https"))) else {
+    let Some(authority) = uri.authority().filter(|_| matches!(uri.scheme_str(), Some("http" | "https")))
+    else {
         return false;
     };
     is_loopback(authority.host()) || host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str()))
@@ -86,10 +96,19 @@ mod tests {
     #[test]
     fn the_same_host_and_loopback_pages_may_call() {
         let origins = AllowedOrigins::new(OriginPolicy::Checked);
-        for origin in ["http://mcp.example.com", "https://mcp.example.com", "http://localhost:6274", "http://[::1]:1"] {
+        for origin in
+            ["http://mcp.example.com", "https://mcp.example.com", "http://localhost:6274", "http://[::1]:1"]
+        {
             assert!(allowed(&origins, origin), "{origin}");
         }
-        for origin in ["http://evil.example", "null", "http://localhost.evil.example", "ftp://localhost", "http://mcp.example.com:1", "x"] {
+        for origin in [
+            "http://evil.example",
+            "null",
+            "http://localhost.evil.example",
+            "ftp://localhost",
+            "http://mcp.example.com:1",
+            "x",
+        ] {
             assert!(!allowed(&origins, origin), "{origin}");
         }
     }
@@ -99,8 +118,18 @@ mod tests {
         let mut origins = AllowedOrigins::new(OriginPolicy::Checked);
         origins.allow("https://app.example.com").unwrap();
         assert!(allowed(&origins, "https://app.example.com"));
-        assert!(!allowed(&origins, "http://app.example.com") && !allowed(&origins, "https://app.example.com:8443"));
-        for bad in ["app.example.com", "https://app.example.com/", "https://APP.example.com", "https://a:443", "*", "null"] {
+        assert!(
+            !allowed(&origins, "http://app.example.com")
+                && !allowed(&origins, "https://app.example.com:8443")
+        );
+        for bad in [
+            "app.example.com",
+            "https://app.example.com/",
+            "https://APP.example.com",
+            "https://a:443",
+            "*",
+            "null",
+        ] {
             assert!(origins.allow(bad).is_err(), "{bad}");
         }
     }

@@ -51,19 +51,27 @@ impl fmt::Display for HttpRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Method => formatter.write_str("this endpoint takes POST"),
-            Self::Host(host) => write!(formatter, "host `{host}` is not allowed (setting: allowed_hosts, or public_url)"),
+            Self::Host(host) => {
+                write!(formatter, "host `{host}` is not allowed (setting: allowed_hosts, or public_url)")
+            }
             Self::Origin(origin) => {
                 write!(formatter, "origin `{origin}` is not allowed (setting: allowed_origins)")
             }
-            Self::MediaType => formatter.write_str("the body must be declared as `Content-Type: application/json`"),
-            Self::NotAcceptable => {
-                formatter.write_str("answers are `application/json` or `text/event-stream`; accept at least one of them")
+            Self::MediaType => {
+                formatter.write_str("the body must be declared as `Content-Type: application/json`")
             }
-            Self::ListenNeedsEvents => formatter.write_str("a listen stream is `text/event-stream`; accept it"),
+            Self::NotAcceptable => formatter.write_str(
+                "answers are `application/json` or `text/event-stream`; accept at least one of them",
+            ),
+            Self::ListenNeedsEvents => {
+                formatter.write_str("a listen stream is `text/event-stream`; accept it")
+            }
             Self::TooLarge { limit } => {
                 write!(formatter, "the body is larger than {limit} bytes (setting: body_bytes)")
             }
-            Self::BodyTimeout => formatter.write_str("the body did not arrive in time (setting: body_timeout)"),
+            Self::BodyTimeout => {
+                formatter.write_str("the body did not arrive in time (setting: body_timeout)")
+            }
             Self::BodyBroken => formatter.write_str("the body ended before it was complete"),
             Self::Streams => formatter.write_str("too many event streams are open (setting: max_streams)"),
         }

@@ -33,7 +33,8 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
     if exchange.is_listen() && !events {
         return HttpRefusal::ListenNeedsEvents.into_response();
     }
-    let mut silence = endpoint.options.keep_alive.filter(|_| events).map(|after| Timer { after, running: None });
+    let mut silence =
+        endpoint.options.keep_alive.filter(|_| events).map(|after| Timer { after, running: None });
     loop {
         let first = poll_fn(|context| match exchange.poll_message(context) {
             Poll::Ready(message) => Poll::Ready(First::Message(message)),
@@ -51,7 +52,9 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
                 return json(endpoint, reply);
             }
             // Nobody cancels over HTTP but by leaving, so an exchange ends with its reply.
-            First::Message(None) => return error_response(StatusCode::INTERNAL_SERVER_ERROR, "Internal error"),
+            First::Message(None) => {
+                return error_response(StatusCode::INTERNAL_SERVER_ERROR, "Internal error");
+            }
             // A client that takes no event stream cannot be told anything before the reply.
             First::Message(Some(Outgoing::Notification(_))) if !events => continue,
             First::Message(message) => message,

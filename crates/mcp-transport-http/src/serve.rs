@@ -1,18 +1,23 @@
 //! Running a router on a listener: timeouts, limits, and an end within a grace whatever clients do.
 
-use crate::endpoint::Endpoint;
+use crate::{
+    activity::{Activity, Noting},
+    endpoint::Endpoint,
+    preface::{self, Version},
+};
 use axum::Router;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulShutdown},
-    service::TowerToHyperService,
+    server::conn::auto::Builder,
 };
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
     task::JoinSet,
+    time::Instant,
 };
+use tokio_util::sync::CancellationToken;
 
 /// Settings of a server on a listener.
 #[derive(Clone, Debug)]
@@ -21,6 +26,8 @@ pub struct ServeOptions {
     pub grace: Duration,
     /// How long a client may take to send a request's head, 100 ms to 1 hour; 30 s by default.
     pub head_timeout: Duration,
+    /// How long a connection may be idle between requests, 100 ms to 1 day; 2 minutes by default.
+    pub idle_timeout: Duration,
     /// Headers of one request, 16 to 1,000; 100 by default. More are answered with 431.
     pub max_headers: usize,
     /// Bytes of a request's head, 8 KiB to 1 MiB; 64 KiB by default. More are answered with 431.
@@ -49,6 +56,7 @@ impl Default for ServeOptions {
         Self {
             grace: Duration::from_secs(10),
             head_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(120),
             max_headers: 100,
             head_bytes: 64 * 1024,
             max_connections: 10_000,
@@ -81,6 +89,8 @@ impl ServeOptions {
         let hour = Duration::from_secs(3_600);
         faults.within("grace", self.grace, &(Duration::ZERO..=hour));
         faults.within("head_timeout", self.head_timeout, &(Duration::from_millis(100)..=hour));
+        let day = Duration::from_secs(86_400);
+        faults.within("idle_timeout", self.idle_timeout, &(Duration::from_millis(100)..=day));
         faults.within("max_headers", self.max_headers, &(16..=1_000));
         faults.within("head_bytes", self.head_bytes, &(8 * 1024..=1024 * 1024));
         faults.within("max_connections", self.max_connections, &(1..=10_000_000));
@@ -110,8 +120,8 @@ pub async fn serve(
     if !guarded && options.exposure == Exposure::Guarded {
         return Err(ServeError::Unguarded(address));
     }
-    let builder = connection_builder(&options);
-    let graceful = GracefulShutdown::new();
+    let builder = Arc::new(connection_builder(&options));
+    let stopping = CancellationToken::new();
     let places = Arc::new(Semaphore::new(options.max_connections));
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
@@ -123,20 +133,25 @@ pub async fn serve(
             Some(_) = connections.join_next() => continue,
         };
         let Some((stream, place)) = accepted else { continue };
-        let service = TowerToHyperService::new(router.clone());
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
-        let connection = graceful.watch(connection);
+        let connection = Connection {
+            router: router.clone(),
+            builder: Arc::clone(&builder),
+            stopping: stopping.clone(),
+            head_deadline: Instant::now() + options.head_timeout,
+            idle_timeout: options.idle_timeout,
+        };
         connections.spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended with an error");
+            if let Err(error) = connection.run(stream).await {
+                tracing::debug!(error, "a connection ended with an error");
             }
             drop(place);
         });
     }
     drop(listener);
+    stopping.cancel();
     endpoint.server().shut_down();
     tracing::info!(connections = connections.len(), grace = ?options.grace, "shutting down");
-    end(endpoint, graceful, connections, options.grace).await;
+    end(endpoint, connections, options.grace).await;
     Ok(())
 }
 
@@ -156,6 +171,49 @@ fn connection_builder(options: &ServeOptions) -> Builder<TokioExecutor> {
         .keep_alive_interval(Duration::from_secs(30))
         .keep_alive_timeout(Duration::from_secs(20));
     builder
+}
+
+/// One connection and what bounds it.
+struct Connection {
+    router: Router,
+    builder: Arc<Builder<TokioExecutor>>,
+    stopping: CancellationToken,
+    head_deadline: Instant,
+    idle_timeout: Duration,
+}
+
+impl Connection {
+    /// Serves the connection until the client leaves, it is idle for too long, or the server stops.
+    async fn run(self, stream: TcpStream) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let version = tokio::select! {
+            () = self.stopping.cancelled() => return Ok(()),
+            version = preface::version(&stream, self.head_deadline) => version?,
+        };
+        // The version is known, so the builder need not look at the first bytes once more.
+        let builder = match version {
+            Version::Http1 => Builder::clone(&self.builder).http1_only(),
+            Version::Http2 => Builder::clone(&self.builder).http2_only(),
+        };
+        let activity = Activity::begin();
+        let service = Noting { router: self.router, activity: Arc::clone(&activity) };
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut closing = false;
+        loop {
+            let idle_at = activity.idle_at(self.idle_timeout);
+            tokio::select! {
+                outcome = &mut connection => return outcome,
+                () = self.stopping.cancelled(), if !closing => {}
+                () = tokio::time::sleep_until(idle_at), if !closing => {
+                    if activity.idle_at(self.idle_timeout) > Instant::now() {
+                        continue;
+                    }
+                }
+            }
+            // What is being answered is finished; nothing further is taken.
+            closing = true;
+            connection.as_mut().graceful_shutdown();
+        }
+    }
 }
 
 /// Accepts one connection when there is room for it; `None` after a failure that may pass.
@@ -182,15 +240,18 @@ async fn accept(
 }
 
 /// Lets calls finish within the grace, then cuts off what is left.
-async fn end(endpoint: &Endpoint, graceful: GracefulShutdown, mut connections: JoinSet<()>, grace: Duration) {
+async fn end(endpoint: &Endpoint, mut connections: JoinSet<()>, grace: Duration) {
     /// Enough to write the last event of a stream to a client that reads.
     const LAST_WORDS: Duration = Duration::from_millis(250);
-    let mut finished = pin!(graceful.shutdown());
-    if tokio::time::timeout(grace, &mut finished).await.is_ok() {
+    if tokio::time::timeout(grace, finished(&mut connections)).await.is_ok() {
         return;
     }
     tracing::warn!(connections = connections.len(), "the grace is over; cancelling what still runs");
     endpoint.cut_streams();
-    let _ = tokio::time::timeout(LAST_WORDS, &mut finished).await;
+    let _ = tokio::time::timeout(LAST_WORDS, finished(&mut connections)).await;
     connections.shutdown().await;
+}
+
+async fn finished(connections: &mut JoinSet<()>) {
+    while connections.join_next().await.is_some() {}
 }

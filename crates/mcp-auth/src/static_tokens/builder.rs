@@ -19,7 +19,8 @@ pub struct StaticTokensBuilder {
 }
 
 impl StaticTokensBuilder {
-    /// From this length on, in bytes, a random token is beyond guessing; shorter ones are accepted with a warning.
+    /// From this length on, in bytes, a random token is beyond guessing; shorter ones are accepted with a
+    /// warning.
     pub const STRONG_TOKEN_BYTES: usize = 16;
 
     /// Adds a token and the principal it speaks for; the token is digested at once and not kept.
@@ -27,8 +28,9 @@ impl StaticTokensBuilder {
     /// Two tokens may speak for one principal, so that one can replace the other without a pause.
     ///
     /// # Errors
-    /// [`TokenFault`] when no request could carry the token, when it is on the list already, when the principal's
-    /// subject is blank or holds control characters, or when one of its scopes is none by RFC 6749 section 3.3.
+    /// [`TokenFault`] when no request could carry the token, when it is on the list already, when the
+    /// principal's subject is blank or holds control characters, or when one of its scopes is none by RFC
+    /// 6749 section 3.3.
     pub fn token(mut self, token: &str, principal: Principal) -> Result<Self, TokenFault> {
         self.add(token, principal)?;
         if is_short(token) {

@@ -14,7 +14,8 @@ pub enum TokenFault {
     /// The token is longer than [`MAX_TOKEN_BYTES`](crate::MAX_TOKEN_BYTES): no request could carry it.
     #[error("the token is longer than {} bytes", crate::MAX_TOKEN_BYTES)]
     TooLong,
-    /// The token holds a character that no request could carry: letters, digits, `-._~+/` and `=` at the end may be used.
+    /// The token holds a character that no request could carry: letters, digits, `-._~+/` and `=` at the
+    /// end may be used.
     #[error("the token holds a character other than letters, digits, -._~+/ and = at its end")]
     IllegalToken,
     /// The token is on the list already.
@@ -26,7 +27,8 @@ pub enum TokenFault {
     /// The subject holds a control character.
     #[error("the subject holds a control character")]
     IllegalSubject,
-    /// A scope is empty or holds a character that no scope has: visible ASCII without `"` and `\` may be used.
+    /// A scope is empty or holds a character that no scope has: visible ASCII without `"` and `\` may be
+    /// used.
     #[error("a scope is empty or holds a character other than visible ASCII without \" and \\")]
     IllegalScope,
 }

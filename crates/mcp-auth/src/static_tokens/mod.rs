@@ -16,9 +16,9 @@ use std::fmt;
 
 /// A verifier for a fixed list of tokens.
 ///
-/// Holds digests, never tokens, and compares a digest with every entry whether or not one has matched, so that neither
-/// a memory dump nor the time of an answer gives a token away. The time grows with the number of
-/// entries: it is meant for some hundreds.
+/// Holds digests, never tokens, and compares a digest with every entry whether or not one has matched, so
+/// that neither a memory dump nor the time of an answer gives a token away. The time grows with the number
+/// of entries: it is meant for some hundreds.
 ///
 /// ```
 /// use mcp_auth::{Principal, StaticTokens};
@@ -43,8 +43,10 @@ impl StaticTokens {
 
     /// Reads the text of a token file.
     ///
-    /// Each line is `token subject scope scope …`, separated by blanks; there may be no scope. Blank lines and lines that begin with `#` are skipped. Tokens shorter than
-    /// [`StaticTokensBuilder::STRONG_TOKEN_BYTES`] are accepted and logged as a warning that names the line.
+    /// Each line is `token subject scope scope …`, separated by blanks; there may be no scope. Blank lines
+    /// and lines that begin with `#` are skipped. Tokens shorter than
+    /// [`StaticTokensBuilder::STRONG_TOKEN_BYTES`] are accepted and logged as a warning that names the
+    /// line.
     ///
     /// # Errors
     /// [`TokenFileFault`] names the first line that cannot be used, never what stands in it.

@@ -51,11 +51,16 @@ pub(crate) fn admit_http(
             Some(name) => named.ok_or_else(|| (None, modern::unsupported(name, served)))?,
         };
         if !served.contains(version) {
-            return Err((Some(version), modern::unsupported(version.as_str(), served)));
+            let supported = served.newest_first().collect();
+            let refusal = Refusal::UnsupportedVersion { requested: version.as_str().into(), supported };
+            return Err((Some(version), refusal));
         }
         return Ok(Admission::Handshake { method: modern::method_in(request, version).ok(), version });
     }
     let latest = Some(ProtocolVersion::LATEST);
+    if initialize && in_body.is_none() {
+        return Err((latest, Refusal::MethodNotFound));
+    }
     admit_modern(request, headers, in_header, catalogue, served)
         .map(Admission::Modern)
         .map_err(|refusal| (latest, refusal))

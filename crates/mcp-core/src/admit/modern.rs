@@ -43,11 +43,11 @@ pub(crate) fn version_of(node: Node<'_>, served: ServedVersions) -> Result<Proto
 /// The refusal of a version; what the request itself named is never offered back.
 pub(crate) fn unsupported(requested: &str, served: ServedVersions) -> Refusal {
     let known = ProtocolVersion::parse(requested);
-    let supported = served
-        .newest_first()
-        // A handshake version inside a modern envelope cannot be helped by another handshake version.
-        .filter(|version| known.is_none() || version.era() == Era::Modern)
-        .collect();
+    let others = || served.newest_first().filter(|version| known != Some(*version));
+    // A handshake version inside a modern envelope is helped by another handshake version only where
+    // nothing else is served.
+    let modern: Vec<_> = others().filter(|version| version.era() == Era::Modern).collect();
+    let supported = if known.is_some() && !modern.is_empty() { modern } else { others().collect() };
     let requested = requested.chars().take(64).collect::<String>().into_boxed_str();
     Refusal::UnsupportedVersion { requested, supported }
 }

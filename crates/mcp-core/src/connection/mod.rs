@@ -108,6 +108,9 @@ impl Connection {
         let Some(place) = self.in_flight.take(request.id.key()) else {
             return self.refuse(Some(&request.id), &Refusal::DuplicateId);
         };
+        // The client may not cancel the handshake: its reply would be lost and the session there.
+        let handshake = request.method().str_eq(Method::Initialize.as_str());
+        let place = if handshake { place.shielded() } else { place };
         self.serve(request).keep_place(place)
     }
 
@@ -165,7 +168,7 @@ impl Connection {
             resources_list_changed: dynamic,
             ..SubscriptionFilter::default()
         };
-        let changes = self.server.subscribers().register(Subscriber::new(filter));
+        let changes = self.server.subscribers().register(Subscriber::new(&filter));
         let capabilities = self.server.capabilities(Offer::when(changes.is_some()), Offer::Yes);
         self.session = Some(Session {
             version,
@@ -244,22 +247,14 @@ fn subscribe(
         return Err(Refusal::MethodNotFound);
     };
     let uri = dispatch::member_text(request.params(), "uri")?;
-    let key: Box<str> = crate::uri::AbsoluteUri::normalize_lookup(&uri).into();
     if method == Method::Unsubscribe {
-        registration.subscriber().adjust(|filter| filter.resource_subscriptions.remove(&key));
+        registration.subscriber().unsubscribe(&uri);
         return Ok(());
     }
-    if server.catalogue().resource(&key).is_none() {
+    if server.catalogue().resource(&uri).is_none() {
         return Err(Refusal::ResourceNotFound(uri));
     }
-    let most = server.limits().subscription_uris;
-    registration.subscriber().adjust(|filter| {
-        if filter.resource_subscriptions.len() >= most && !filter.resource_subscriptions.contains(&key) {
-            return Err(Refusal::Limit { setting: "limits.subscription_uris" });
-        }
-        filter.resource_subscriptions.insert(key);
-        Ok(())
-    })
+    registration.subscriber().subscribe(&uri, server.limits().subscription_uris)
 }
 
 /// The same error with `"id":null`.

@@ -179,15 +179,22 @@ impl Context {
     /// Never waits. Silently dropped where there is no channel for it: after the reply, or when the
     /// client takes no event stream.
     ///
+    /// `params` that serialise to `null` are left out.
+    ///
     /// # Errors
-    /// When `params` does not serialise to JSON.
+    /// [`WriteFault`](crate::json::WriteFault) when `params` does not serialise to a JSON object.
     pub fn notify<T: Serialize + ?Sized>(
         &self,
         method: &str,
         params: &T,
     ) -> Result<(), crate::json::WriteFault> {
         let params = crate::json::to_text_within(params, self.limits().output_bytes)?;
-        self.0.outbox.put(lower::notification(method, on_one_line(&params).as_bytes()));
+        let params = match on_one_line(&params) {
+            null if null == "null" => None,
+            object if object.starts_with('{') => Some(object),
+            _ => return Err(crate::json::WriteFault::NotAnObject),
+        };
+        self.0.outbox.put(lower::notification(method, params.as_deref()));
         Ok(())
     }
 

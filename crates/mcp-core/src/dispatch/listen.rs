@@ -17,7 +17,7 @@ pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller)
         Err(refusal) => return refuse(&request, &refusal, caller),
     };
     let granted = grant(server, filter);
-    match server.subscribers().register(Subscriber::new(granted.clone())) {
+    match server.subscribers().register(Subscriber::new(&granted)) {
         Some(registration) => {
             Exchange::listen(Listen::new(server.clone(), request.id, registration, granted))
         }
@@ -35,13 +35,12 @@ fn wanted(server: &Server, request: &IncomingRequest) -> Result<SubscriptionFilt
 
 /// What of a filter the server can honour: what it advertises.
 fn grant(server: &Server, wanted: SubscriptionFilter) -> SubscriptionFilter {
-    let catalogue = server.catalogue();
     let dynamic = server.is_dynamic();
     SubscriptionFilter {
         tools_list_changed: wanted.tools_list_changed && dynamic,
         prompts_list_changed: wanted.prompts_list_changed && server.offers_prompts() && dynamic,
         resources_list_changed: wanted.resources_list_changed && dynamic,
-        resource_subscriptions: if server.announces_updates() && (catalogue.has_resources() || dynamic) {
+        resource_subscriptions: if server.announces_updates() && server.offers_resources() {
             wanted.resource_subscriptions
         } else {
             Default::default()

@@ -16,12 +16,11 @@ use bytes::Bytes;
 pub(super) fn list(server: &Server, request: IncomingRequest, method: Method, caller: Caller) -> Exchange {
     let catalogue = server.catalogue();
     let (kind, offered) = match method {
-        Method::ListResources => (ListKind::Resources, catalogue.has_resources()),
-        Method::ListResourceTemplates => (ListKind::Templates, catalogue.has_resources()),
+        Method::ListResources => (ListKind::Resources, server.offers_resources()),
+        Method::ListResourceTemplates => (ListKind::Templates, server.offers_resources()),
         Method::ListPrompts => (ListKind::Prompts, server.offers_prompts()),
         _ => (ListKind::Tools, true),
     };
-    let offered = offered || (method != Method::ListPrompts && server.is_dynamic());
     if !offered {
         return super::refuse(&request, &Refusal::MethodNotFound, &caller);
     }

@@ -14,7 +14,7 @@ use crate::{
 use std::sync::Arc;
 
 pub(super) fn get(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
-    if !server.catalogue().has_prompts() {
+    if !server.offers_prompts() {
         return super::refuse(&request, &Refusal::MethodNotFound, &caller);
     }
     let context = scope(server, request, Method::GetPrompt, caller);

@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn read(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
-    if !server.catalogue().has_resources() {
+    if !server.offers_resources() {
         return super::refuse(&request, &Refusal::MethodNotFound, &caller);
     }
     let context = scope(server, request, Method::ReadResource, caller);
@@ -53,6 +53,9 @@ impl Context {
         match prepare(self, uri).map_err(super::as_error)? {
             Work::Read { future, declared_type, .. } => {
                 let mut contents = future.await?;
+                if contents.is_empty() {
+                    return Err(ProtocolError::resource_not_found(uri));
+                }
                 for item in &mut contents {
                     item.uri.get_or_insert_with(|| uri.into());
                     item.mime_type = declared_type.clone().or(item.mime_type.take());

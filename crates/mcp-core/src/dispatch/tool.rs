@@ -5,7 +5,7 @@ use crate::{
     context::{Caller, Context},
     exchange::{Exchange, Work},
     handler::{Arguments, ToolCall},
-    json::Document,
+    json::{Document, JsonLimits},
     jsonrpc::IncomingRequest,
     lower,
     protocol::{CallToolResult, Meta, Method},
@@ -43,7 +43,8 @@ fn prepare(context: &Context) -> Result<Work, Unfit> {
     let arguments = match (tool.input.check(sent), sent) {
         (Err(fault), _) => return Err(Unfit::Arguments(fault.text().to_owned())),
         (Ok(Checked::Rewritten(text)), _) => {
-            let document = Document::parse(Bytes::from(text), context.json_limits())
+            // What is rewritten has been within the limits of a message already.
+            let document = Document::parse(Bytes::from(text), &JsonLimits::widest())
                 .map_err(|fault| Unfit::Arguments(fault.to_string()))?;
             Arguments::Rewritten(Box::new(document))
         }

@@ -9,6 +9,7 @@ use crate::{
     refusal::Refusal,
     registry::{PromptEntry, ToolEntry},
 };
+use futures_util::FutureExt as _;
 use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -131,8 +132,11 @@ impl Drop for Call {
             Phase::Handler(work) => {
                 scope.cancelled.set();
                 scope.outbox.close();
-                // The handler's future goes first: it may still use what is closed next.
-                drop(work);
+                // The handler's future goes first: it may still use what is closed next. A panic in what it
+                // drops must reach neither the transport nor the other calls of its connection.
+                if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
+                    tracing::error!(method = self.context.method(), "a cancelled handler panicked in a drop");
+                }
                 report(&self.context, Outcome::Cancelled);
                 if let Some(closing) = close_dependencies(&self.context) {
                     scope.server.runtime().spawn(closing);
@@ -191,7 +195,9 @@ fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
     Some(Box::pin(async move {
         let all = Box::pin(async move {
             for closing in open.into_iter().rev() {
-                closing.await;
+                if AssertUnwindSafe(closing).catch_unwind().await.is_err() {
+                    tracing::error!("a dependency panicked while it was closed");
+                }
             }
         });
         if let futures_util::future::Either::Right(_) = futures_util::future::select(all, deadline).await {

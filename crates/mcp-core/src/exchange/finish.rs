@@ -7,12 +7,13 @@ use crate::{
     json::{Document, RawJson, on_one_line},
     lower::{self, ListKind, Reply, ResultFrame},
     protocol::{
-        CacheHints, CallToolResult, Completion, ContentKind, GetPromptResult, Meta, Resource,
+        CacheHints, CallToolResult, Completion, Content, ContentKind, GetPromptResult, Meta, Resource,
         ResourceContents,
     },
     refusal::Refusal,
     registry::{PromptEntry, ToolEntry},
     uri::AbsoluteUri,
+    version::Feature,
 };
 use bytes::Bytes;
 use std::{borrow::Cow, error::Error, fmt::Write as _, sync::PoisonError};
@@ -27,8 +28,15 @@ pub(super) fn tool(
 ) -> (Reply, Outcome) {
     let mut result = match result {
         Ok(result) => result,
-        Err(ToolError(Failure::Protocol(error))) => return refuse(context, &error),
+        Err(ToolError(Failure::Protocol(error))) => match error.missing_capability_text(context.version()) {
+            Some(text) => CallToolResult::error(text),
+            None => return refuse(context, &error),
+        },
         Err(ToolError(Failure::Execution(execution))) => failed(context, execution),
+        Err(ToolError(Failure::Unfit(text))) if context.version().has(Feature::InputErrorsAsResults) => {
+            CallToolResult::error(text)
+        }
+        Err(ToolError(Failure::Unfit(text))) => return refuse(context, &ProtocolError::invalid_params(text)),
     };
     if let Err(problem) = check_output(context, tool, &mut result) {
         tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
@@ -54,16 +62,7 @@ fn failed(context: &Context, execution: Execution) -> CallToolResult {
 
 /// Normalises and checks what a handler returned; the reason why it is held back is for the log.
 fn check_output(context: &Context, tool: &ToolEntry, result: &mut CallToolResult) -> Result<(), String> {
-    for (position, block) in result.content.iter().enumerate() {
-        let uri = match &block.kind {
-            ContentKind::ResourceLink(link) => Some(&*link.uri),
-            ContentKind::Resource(contents) => Some(contents.uri.as_deref().unwrap_or_default()),
-            _ => None,
-        };
-        if let Some(uri) = uri {
-            AbsoluteUri::parse(uri).map_err(|fault| format!("content block {position}: {fault}"))?;
-        }
-    }
+    check_uris(&result.content)?;
     let Some(structured) = &mut result.structured else {
         return match &tool.output {
             Some(_) if !result.is_error => {
@@ -90,6 +89,19 @@ fn check_output(context: &Context, tool: &ToolEntry, result: &mut CallToolResult
     }
 }
 
+/// Checks the URIs that content carries: clients refuse whole messages for a bad one.
+fn check_uris<'a>(content: impl IntoIterator<Item = &'a Content>) -> Result<(), String> {
+    for (position, block) in content.into_iter().enumerate() {
+        let uri = match &block.kind {
+            ContentKind::ResourceLink(link) => &*link.uri,
+            ContentKind::Resource(contents) => contents.uri.as_deref().unwrap_or_default(),
+            _ => continue,
+        };
+        AbsoluteUri::parse(uri).map_err(|fault| format!("content block {position}: {fault}"))?;
+    }
+    Ok(())
+}
+
 pub(super) fn read(
     context: &Context,
     uri: &str,
@@ -99,6 +111,11 @@ pub(super) fn read(
     match result {
         Ok(contents) if contents.is_empty() => refuse(context, &ProtocolError::resource_not_found(uri)),
         Ok(contents) => {
+            let named = contents.iter().filter_map(|item| item.uri.as_deref());
+            if let Some(fault) = named.map(AbsoluteUri::parse).find_map(Result::err) {
+                tracing::error!(uri, %fault, "a resource's contents were held back");
+                return internal(context);
+            }
             let meta = merged_meta(context, Meta::new());
             let cache = CacheHints::default();
             let body = lower::read_resource(frame(context), &contents, uri, declared_type, cache, &meta);
@@ -115,6 +132,10 @@ pub(super) fn prompt(
 ) -> (Reply, Outcome) {
     match result {
         Ok(mut result) => {
+            if let Err(problem) = check_uris(result.messages.iter().map(|message| &message.content)) {
+                tracing::error!(prompt = &*prompt.name, %problem, "a prompt's messages were held back");
+                return internal(context);
+            }
             let meta = merged_meta(context, std::mem::take(&mut result.meta));
             let description = prompt.definition.description.as_deref();
             bounded(

@@ -80,6 +80,12 @@ impl Place {
         CancelFlag(Arc::clone(&self.cancel))
     }
 
+    /// Makes the request one that no cancellation reaches.
+    pub(crate) fn shielded(mut self) -> Self {
+        self.cancel = Arc::default();
+        self
+    }
+
     /// Tells whether the request was cancelled; the waker is called when it will be.
     pub(crate) fn is_cancelled(&self, waker: &Waker) -> bool {
         self.cancel.driver.register(waker);

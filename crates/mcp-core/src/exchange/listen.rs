@@ -47,9 +47,10 @@ impl Listen {
                 let message = lower::resource_updated(&uri, Some(&self.id));
                 Poll::Ready(Some(Outgoing::Notification(message)))
             }
-            None if self.server.is_shutting_down() => {
-                Poll::Ready(Some(Outgoing::Reply(Reply::new(lower::listen_result(&self.id), 200))))
-            }
+            None if self.server.is_shutting_down() => Poll::Ready(Some(Outgoing::Reply(Reply::new(
+                lower::listen_result(&self.id, self.server.identity()),
+                200,
+            )))),
             None => Poll::Pending,
         }
     }

@@ -4,7 +4,7 @@ use super::Extract;
 use crate::{
     fields,
     handler::{PromptGet, ProtocolError, ToolCall, ToolError},
-    json::{Document, Node},
+    json::{Document, JsonLimits, Node},
     schema::{InputSchema, serde_message},
 };
 use bytes::Bytes;
@@ -40,7 +40,8 @@ impl<T: DeserializeOwned + JsonSchema + Send, S: Sync> Extract<ToolCall, S> for 
 /// Reads a type from JSON text, with an error the model can act on.
 fn typed<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| ToolError::new(serde_message(error)))
+    serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| ToolError::unfit(serde_message("", error)))
 }
 
 /// The argument of one name as a value of type `T`; an absent one reads as `null`.
@@ -52,11 +53,11 @@ pub(crate) fn argument<T: DeserializeOwned>(call: &ToolCall, name: &str) -> Resu
     }
     let rewritten = arguments
         .and_then(|arguments| call.tool.input.integral_rewrite(arguments))
-        .and_then(|text| Document::parse(Bytes::from(text), call.context.json_limits()).ok());
+        .and_then(|text| Document::parse(Bytes::from(text), &JsonLimits::widest()).ok());
     let text = rewritten.as_ref().and_then(|document| document.root().get(name)).map_or(text, Node::raw);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| ToolError::new(format!("argument `{name}`: {}", serde_message(error))))
+        .map_err(|error| ToolError::unfit(serde_message(name, error)))
 }
 
 impl<T: DeserializeOwned + JsonSchema + Send, S: Sync> Extract<PromptGet, S> for Args<T> {

@@ -39,9 +39,10 @@ impl<R: Request, S: Sync, T: Dependency<S>> Extract<R, S> for Dep<T> {
         let opened =
             T::open(context, state).await.map_err(|error| ProtocolError::internal().caused_by(error))?;
         context.put_scratch(opened.clone());
+        // `close` is asked for at the end: what it does before its future is polled must not happen now.
         let closing = opened.clone();
         let mut teardown = context.0.teardown.lock().unwrap_or_else(PoisonError::into_inner);
-        teardown.push(Box::pin(closing.close()));
+        teardown.push(Box::pin(async move { closing.close().await }));
         drop(teardown);
         Ok(Self(opened))
     }

@@ -75,9 +75,12 @@ impl Bulkhead {
         };
         let (give, take) = oneshot::channel::<Result<T, Box<dyn Any + Send>>>();
         spawn(Box::new(move || {
+            // The runtime may queue the work, too; nobody waits for it when the call was cancelled meanwhile.
+            if give.is_canceled() {
+                return;
+            }
             let outcome = catch_unwind(AssertUnwindSafe(work));
             drop(permit);
-            // Nobody waits any more when the call was cancelled.
             let _ = give.send(outcome);
         }));
         match take.await {

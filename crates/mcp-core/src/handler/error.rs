@@ -22,6 +22,8 @@ pub struct ToolError(pub(crate) Failure);
 #[derive(Debug)]
 pub(crate) enum Failure {
     Execution(Execution),
+    /// The arguments fit the schema and not the type; the text is what a failed check would say.
+    Unfit(String),
     Protocol(ProtocolError),
 }
 
@@ -39,10 +41,16 @@ impl ToolError {
         Self(Failure::Execution(Execution { text: Some(text.into()), cause: None }))
     }
 
+    /// Arguments that are refused like those that do not fit the schema.
+    pub(crate) fn unfit(text: String) -> Self {
+        Self(Failure::Unfit(text))
+    }
+
     /// Keeps the cause for the log.
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
         match &mut self.0 {
+            Failure::Unfit(_) => {}
             Failure::Execution(execution) => execution.cause = Some(cause.into()),
             Failure::Protocol(error) => error.0.cause = Some(cause.into()),
         }
@@ -71,7 +79,9 @@ impl fmt::Debug for ToolError {
 impl fmt::Display for ToolError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Failure::Execution(Execution { text: Some(text), .. }) => formatter.write_str(text),
+            Failure::Execution(Execution { text: Some(text), .. }) | Failure::Unfit(text) => {
+                formatter.write_str(text)
+            }
             Failure::Execution(_) => formatter.write_str("the tool failed"),
             Failure::Protocol(error) => fmt::Display::fmt(error, formatter),
         }
@@ -160,7 +170,9 @@ impl ProtocolError {
     }
 
     /// The request needs a client capability that it did not declare, by path such as
-    /// `sampling` or `elicitation.url` (`-32021` on 2026-07-28, `-32603` before).
+    /// `sampling` or `elicitation.url`.
+    ///
+    /// `-32021` on 2026-07-28; before, a tool's result with `isError`, and `-32603` from everything else.
     #[must_use]
     pub fn missing_capability(path: impl Into<Box<str>>) -> Self {
         Self::of(Kind::MissingCapability(path.into()), None)
@@ -193,6 +205,16 @@ impl ProtocolError {
         }
     }
 
+    /// What a model reads when a tool lacks a client capability and the revision has no code for that.
+    pub(crate) fn missing_capability_text(&self, version: ProtocolVersion) -> Option<String> {
+        match &self.0.kind {
+            Kind::MissingCapability(path) if !version.has(crate::version::Feature::ModernMethods) => {
+                Some(undeclared(path))
+            }
+            _ => None,
+        }
+    }
+
     /// Code, message, data and HTTP status for a caller of the given revision.
     pub(crate) fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
         let modern = version.is_some_and(|version| version.has(crate::version::Feature::ModernMethods));
@@ -214,12 +236,15 @@ impl ProtocolError {
                 Some(json!({ "requiredCapabilities": capability_object(path) })),
                 400,
             ),
-            Kind::MissingCapability(path) => WireError {
-                message: format!("the client did not declare the capability `{path}`").into(),
-                ..plain(ErrorCode::InternalError, None, 200)
-            },
+            Kind::MissingCapability(path) => {
+                WireError { message: undeclared(path).into(), ..plain(ErrorCode::InternalError, None, 200) }
+            }
         }
     }
+}
+
+fn undeclared(path: &str) -> String {
+    format!("the client did not declare the capability `{path}`")
 }
 
 /// The capability at a path, shaped as a client would declare it.

@@ -24,6 +24,9 @@ pub enum WriteFault {
         /// The limit it exceeds.
         max_bytes: usize,
     },
+    /// The value is no object where only an object may stand.
+    #[error("the value is not a JSON object")]
+    NotAnObject,
     /// The value's type refused to be serialised, or has keys that JSON does not have.
     #[error("the value cannot be serialised")]
     Refused(#[from] serde_json::Error),

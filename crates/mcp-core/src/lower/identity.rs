@@ -57,7 +57,8 @@ pub(super) fn annotations(
     annotations: &Annotations,
     version: ProtocolVersion,
 ) {
-    if annotations.is_empty() {
+    let last_modified = annotations.last_modified.as_deref().filter(|_| version.has(Feature::LastModified));
+    if annotations.audience.is_empty() && annotations.priority.is_none() && last_modified.is_none() {
         return;
     }
     object.object("annotations", |object| {
@@ -70,8 +71,6 @@ pub(super) fn annotations(
             // The builder clamps priorities, so they are always finite.
             let _ = object.number("priority", priority);
         }
-        if version.has(Feature::LastModified) {
-            object.optional_string("lastModified", annotations.last_modified.as_deref());
-        }
+        object.optional_string("lastModified", last_modified);
     });
 }

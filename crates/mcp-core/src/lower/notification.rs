@@ -1,15 +1,20 @@
 //! Notifications.
 
+use super::server_info;
 use crate::{
     json::ObjectWriter,
     jsonrpc::RequestId,
-    protocol::{LogLevel, ProgressToken, SubscriptionFilter, meta_key},
+    protocol::{Implementation, LogLevel, ProgressToken, SubscriptionFilter, meta_key},
 };
 use bytes::Bytes;
 
 /// Any notification, with its parameters as JSON text.
-pub(crate) fn notification(method: &str, params: &[u8]) -> Bytes {
-    write(method, |message| message.raw("params", params))
+pub(crate) fn notification(method: &str, params: Option<&str>) -> Bytes {
+    write(method, |message| {
+        if let Some(params) = params {
+            message.raw("params", params);
+        }
+    })
 }
 
 /// A progress report.
@@ -83,14 +88,17 @@ pub(crate) fn resource_updated(uri: &str, listen: Option<&RequestId>) -> Bytes {
 }
 
 /// The reply that ends a listen stream from the server's side.
-pub(crate) fn listen_result(listen: &RequestId) -> Bytes {
+pub(crate) fn listen_result(listen: &RequestId, server: &Implementation) -> Bytes {
     let mut out = Vec::with_capacity(192);
     let mut reply = ObjectWriter::new(&mut out);
     reply.string("jsonrpc", "2.0");
     reply.raw("id", listen.as_json());
     reply.object("result", |result| {
         result.string("resultType", "complete");
-        subscription_id(result, Some(listen));
+        result.object("_meta", |meta| {
+            meta.raw(meta_key::SUBSCRIPTION_ID, listen.as_json());
+            server_info(meta.member(meta_key::SERVER_INFO), server);
+        });
     });
     reply.end();
     Bytes::from(out)

@@ -1,5 +1,21 @@
 //! What the core needs from outside, as traits that adapters implement.
 
+mod event_id;
+mod event_log;
+mod owner;
 mod runtime;
+mod session_key;
+mod session_record;
+mod session_store;
+mod store_error;
+mod store_limit;
 
+pub use event_id::{EventId, StreamId};
+pub use event_log::{Appended, Event, EventLimits, EventLog, Missed, Replay, StreamKey, StreamLife};
+pub use owner::Owner;
 pub use runtime::{BoxFuture, Runtime};
+pub use session_key::{EndpointPath, SessionId, SessionKey};
+pub use session_record::SessionRecord;
+pub use session_store::{SessionLimits, SessionStore, SessionUpdate};
+pub use store_error::StoreError;
+pub use store_limit::{LimitOutOfRange, StoreLimit};

@@ -21,6 +21,19 @@ impl ClientCapabilities {
         (node.kind() == Kind::Object).then(|| Self { raw: node.raw_bytes() })
     }
 
+    /// Reads a declared object from its JSON text, of which it keeps a copy; `None` when it is not an object.
+    ///
+    /// Empty text stands for a client that declared nothing, as in [`ClientCapabilities::as_json`].
+    #[must_use]
+    pub fn from_json(text: &[u8]) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let raw = Bytes::copy_from_slice(text);
+        let document = Document::parse(raw, &JsonLimits::default()).ok()?;
+        Self::from_node(document.root())
+    }
+
     /// Tells whether a capability is declared, by path: `sampling`, `elicitation.url`,
     /// `extensions.io.modelcontextprotocol/ui`.
     ///
@@ -85,6 +98,18 @@ mod tests {
         assert!(client.supports("elicitation.form") && !client.supports("elicitation.url"));
         assert!(client.supports("extensions.io.modelcontextprotocol/ui"));
         assert!(!client.supports(""));
+    }
+
+    #[test]
+    fn what_was_declared_is_read_back_from_its_text() {
+        for text in ["{}", r#"{"roots":{"listChanged":true}}"#] {
+            let client = declared(text);
+            assert_eq!(ClientCapabilities::from_json(client.as_json()), Some(client));
+        }
+        assert_eq!(ClientCapabilities::from_json(b""), Some(ClientCapabilities::default()));
+        for text in ["[]", "null", "{", "{} {}"] {
+            assert_eq!(ClientCapabilities::from_json(text.as_bytes()), None, "{text}");
+        }
     }
 
     #[test]

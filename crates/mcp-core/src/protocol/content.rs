@@ -26,7 +26,7 @@ pub enum ContentKind {
         /// The media type, such as `image/png`.
         mime_type: Box<str>,
     },
-    /// A sound, as bytes and media type. Callers before 2025-03-26 get it as an embedded resource.
+    /// A sound, as bytes and media type. Callers before 2025-03-26 get a text that names it.
     Audio {
         /// The sound's bytes; they are carried as Base64.
         data: Bytes,

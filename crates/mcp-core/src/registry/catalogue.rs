@@ -3,7 +3,7 @@
 use super::{
     BuildFaults, CatalogueEdit, Faults, PromptEntry, Rules, StaticEntry, TemplateEntry, ToolEntry,
     edit::Listings,
-    index::{Index, Named, same_entries},
+    index::{Index, Named},
 };
 use crate::{
     json::JsonWriter,
@@ -83,13 +83,19 @@ impl Catalogue {
         }
     }
 
-    /// Which lists differ from an earlier catalogue.
+    /// Which lists read differently than those of an earlier catalogue.
+    ///
+    /// A new handler under an unchanged definition changes no list. What callbacks list is not known
+    /// here, so one more callback is a change.
     pub(crate) fn changed_since(&self, old: &Self) -> Changed {
+        let differs =
+            |kind| self.entries(kind, ProtocolVersion::LATEST) != old.entries(kind, ProtocolVersion::LATEST);
         Changed {
-            tools: !self.tools.same_as(&old.tools),
-            resources: !self.resources.same_as(&old.resources)
-                || !same_entries(self.templates.entries(), old.templates.entries()),
-            prompts: !self.prompts.same_as(&old.prompts),
+            tools: !self.tools.same_as(&old.tools) && differs(ListKind::Tools),
+            resources: self.listings.0.len() != old.listings.0.len()
+                || (!self.resources.same_as(&old.resources) && differs(ListKind::Resources))
+                || (!self.templates.same_as(&old.templates) && differs(ListKind::Templates)),
+            prompts: !self.prompts.same_as(&old.prompts) && differs(ListKind::Prompts),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Completers: handlers that suggest values for an argument or a variable.
 
+use super::Faults;
 use crate::handler::{Binder, CompletionRequest, Erased};
 use std::{fmt, sync::Arc};
 
@@ -55,6 +56,15 @@ impl Completers {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Notes arguments that have more than one completer: only the first would ever be asked.
+    pub(crate) fn note_repeated(&self, subject: &str, faults: &mut Faults) {
+        for (position, name) in self.names().enumerate() {
+            if self.names().take(position).any(|earlier| earlier == name) {
+                faults.add(subject, format!("`{name}` has two completers; remove one"));
+            }
+        }
     }
 }
 

@@ -53,11 +53,7 @@ impl<T: Named> Index<T> {
 
     /// Tells whether both hold the very same entries in the same order.
     pub(crate) fn same_as(&self, other: &Self) -> bool {
-        same_entries(&self.entries, &other.entries)
+        self.entries.len() == other.entries.len()
+            && self.entries.iter().zip(&other.entries).all(|(one, other)| Arc::ptr_eq(one, other))
     }
-}
-
-/// Tells whether both hold the very same entries in the same order.
-pub(crate) fn same_entries<T>(one: &[Arc<T>], other: &[Arc<T>]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
 }

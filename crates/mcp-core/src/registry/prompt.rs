@@ -148,7 +148,15 @@ impl PromptBuilder<()> {
                 }
             }
         };
+        for (position, argument) in arguments.iter().enumerate() {
+            if argument.name.is_empty() {
+                faults.add(&*subject, "an argument has an empty name: give it one");
+            } else if arguments.iter().take(position).any(|earlier| earlier.name == argument.name) {
+                faults.add(&*subject, format!("the argument `{}` is declared twice", argument.name));
+            }
+        }
         let completers = self.completers.bind();
+        completers.note_repeated(&subject, faults);
         for completed in completers.names() {
             if !arguments.iter().any(|argument| &*argument.name == completed) {
                 faults.add(&*subject, format!("the prompt has no argument `{completed}` to complete"));

@@ -205,6 +205,7 @@ impl ResourceBuilder<()> {
             }
         };
         let completers = self.completers.bind();
+        completers.note_repeated(&subject, faults);
         for variable in completers.names() {
             if !template.variable_names().any(|name| name == variable) {
                 faults.add(&*subject, format!("the template has no variable `{variable}` to complete"));

@@ -187,6 +187,10 @@ impl Server {
         self.0.switches.show_errors
     }
 
+    pub(crate) fn offers_resources(&self) -> bool {
+        self.is_dynamic() || self.catalogue().has_resources()
+    }
+
     pub(crate) fn offers_prompts(&self) -> bool {
         self.is_dynamic() || self.catalogue().has_prompts()
     }
@@ -199,9 +203,8 @@ impl Server {
     ///
     /// Identical for every caller of one kind, whatever they may use.
     pub(crate) fn capabilities(&self, channel: Offer, logging: Offer) -> ServerCapabilities {
-        let resources = self.is_dynamic() || self.catalogue().has_resources();
         ServerCapabilities {
-            resources: Offer::when(resources),
+            resources: Offer::when(self.offers_resources()),
             prompts: Offer::when(self.offers_prompts()),
             completions: Offer::when(self.offers_completions()),
             logging,

@@ -130,6 +130,9 @@ impl Server {
         &self,
         request: &IncomingRequest,
     ) -> Result<(ProtocolVersion, InitializeParams), Refusal> {
+        if self.is_shutting_down() {
+            return Err(Refusal::ShuttingDown);
+        }
         let params = InitializeParams::read(request)?;
         match self.versions().negotiate(&params.version) {
             Some(version) => Ok((version, params)),

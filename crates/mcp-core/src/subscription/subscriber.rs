@@ -1,9 +1,9 @@
 //! One subscriber: what it wants and what waits for it.
 
-use crate::protocol::SubscriptionFilter;
+use crate::{protocol::SubscriptionFilter, refusal::Refusal, uri::AbsoluteUri};
 use futures_util::task::AtomicWaker;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Mutex, MutexGuard, PoisonError},
     task::Waker,
 };
@@ -31,6 +31,7 @@ impl ListKindChanged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
     List(ListKindChanged),
+    /// The resource of this URI, as the subscriber wrote it.
     Updated(Box<str>),
 }
 
@@ -46,39 +47,59 @@ pub(crate) struct Subscriber {
 
 #[derive(Debug)]
 struct State {
-    filter: SubscriptionFilter,
+    wanted: Vec<ListKindChanged>,
+    /// The subscribed URIs by lookup key, each as the subscriber wrote it.
+    uris: BTreeMap<Box<str>, Box<str>>,
     lists: Vec<ListKindChanged>,
+    /// The lookup keys of resources whose update waits.
     updated: BTreeSet<Box<str>>,
 }
 
 impl Subscriber {
-    pub(crate) fn new(filter: SubscriptionFilter) -> Self {
-        let state = State { filter, lists: Vec::new(), updated: BTreeSet::new() };
+    pub(crate) fn new(filter: &SubscriptionFilter) -> Self {
+        let lists = [
+            (ListKindChanged::Tools, filter.tools_list_changed),
+            (ListKindChanged::Prompts, filter.prompts_list_changed),
+            (ListKindChanged::Resources, filter.resources_list_changed),
+        ];
+        let wanted = lists.into_iter().filter_map(|(list, wanted)| wanted.then_some(list)).collect();
+        let uris = filter.resource_subscriptions.iter().map(|uri| (key(uri), uri.clone())).collect();
+        let state = State { wanted, uris, lists: Vec::new(), updated: BTreeSet::new() };
         Self { state: Mutex::new(state), driver: AtomicWaker::new() }
     }
 
-    /// Changes what is heard.
-    pub(crate) fn adjust<T>(&self, change: impl FnOnce(&mut SubscriptionFilter) -> T) -> T {
-        change(&mut self.lock().filter)
+    /// Adds a resource, as long as there are at most `most`.
+    pub(crate) fn subscribe(&self, uri: &str, most: usize) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        let key = key(uri);
+        if state.uris.len() >= most && !state.uris.contains_key(&key) {
+            return Err(Refusal::Limit { setting: "limits.subscription_uris" });
+        }
+        state.uris.insert(key, uri.into());
+        Ok(())
+    }
+
+    /// Takes a resource away, with an update of it that waits.
+    pub(crate) fn unsubscribe(&self, uri: &str) {
+        let mut state = self.lock();
+        let key = key(uri);
+        state.uris.remove(&key);
+        state.updated.remove(&key);
     }
 
     pub(crate) fn list_changed(&self, list: ListKindChanged) {
         let mut state = self.lock();
-        let wanted = match list {
-            ListKindChanged::Tools => state.filter.tools_list_changed,
-            ListKindChanged::Prompts => state.filter.prompts_list_changed,
-            ListKindChanged::Resources => state.filter.resources_list_changed,
-        };
-        if wanted && !state.lists.contains(&list) {
+        if state.wanted.contains(&list) && !state.lists.contains(&list) {
             state.lists.push(list);
             drop(state);
             self.driver.wake();
         }
     }
 
-    pub(crate) fn updated(&self, uri: &str) {
+    /// Notes that the resource of a lookup key changed.
+    pub(crate) fn updated(&self, key: &str) {
         let mut state = self.lock();
-        if state.filter.resource_subscriptions.contains(uri) && state.updated.insert(uri.into()) {
+        if state.uris.contains_key(key) && state.updated.insert(key.into()) {
             drop(state);
             self.driver.wake();
         }
@@ -103,7 +124,8 @@ impl Subscriber {
     fn next(&self) -> Option<Pending> {
         let mut state = self.lock();
         if state.lists.is_empty() {
-            return state.updated.pop_first().map(Pending::Updated);
+            let key = state.updated.pop_first()?;
+            return state.uris.get(&key).cloned().map(Pending::Updated);
         }
         Some(Pending::List(state.lists.remove(0)))
     }
@@ -111,6 +133,11 @@ impl Subscriber {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The form by which a change finds the URI, however each side wrote it.
+fn key(uri: &str) -> Box<str> {
+    AbsoluteUri::normalize_lookup(uri).into()
 }
 
 #[cfg(test)]
@@ -122,10 +149,10 @@ mod tests {
     fn only_what_was_asked_for_is_heard_and_repeats_wait_once() {
         let filter = SubscriptionFilter {
             tools_list_changed: true,
-            resource_subscriptions: ["a:b".into()].into(),
+            resource_subscriptions: ["A:b".into()].into(),
             ..SubscriptionFilter::default()
         };
-        let subscriber = Subscriber::new(filter);
+        let subscriber = Subscriber::new(&filter);
         for _ in 0..1_000 {
             subscriber.list_changed(ListKindChanged::Tools);
             subscriber.list_changed(ListKindChanged::Prompts);
@@ -133,6 +160,6 @@ mod tests {
             subscriber.updated("a:c");
         }
         let heard: Vec<_> = std::iter::from_fn(|| subscriber.take(&noop_waker())).collect();
-        assert_eq!(heard, [Pending::List(ListKindChanged::Tools), Pending::Updated("a:b".into())]);
+        assert_eq!(heard, [Pending::List(ListKindChanged::Tools), Pending::Updated("A:b".into())]);
     }
 }

@@ -50,8 +50,8 @@ impl Subscribers {
         self.each(|subscriber| subscriber.list_changed(list));
     }
 
-    pub(crate) fn updated(&self, uri: &str) {
-        self.each(|subscriber| subscriber.updated(uri));
+    pub(crate) fn updated(&self, key: &str) {
+        self.each(|subscriber| subscriber.updated(key));
     }
 
     /// Wakes every driver, so that it sees that the server is shutting down.
@@ -88,10 +88,10 @@ mod tests {
     #[test]
     fn the_table_is_bounded_and_a_dropped_place_is_free_again() {
         let table = Arc::new(Subscribers::new(1));
-        let first = table.register(Subscriber::new(SubscriptionFilter::default()));
+        let first = table.register(Subscriber::new(&SubscriptionFilter::default()));
         assert!(first.is_some());
-        assert!(table.register(Subscriber::new(SubscriptionFilter::default())).is_none());
+        assert!(table.register(Subscriber::new(&SubscriptionFilter::default())).is_none());
         drop(first);
-        assert!(table.register(Subscriber::new(SubscriptionFilter::default())).is_some());
+        assert!(table.register(Subscriber::new(&SubscriptionFilter::default())).is_some());
     }
 }

@@ -8,11 +8,12 @@ const BYTES: usize = 600;
 
 /// Words serde's refusal of arguments for the model.
 ///
-/// Names the argument and leaves out positions in the text and names of Rust types.
+/// Names the argument and leaves out positions in the text and names of Rust types. `argument` is the
+/// one that was read, empty when all were read together.
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the refusal ends here; callers use it in map_err")]
-pub fn serde_message(error: serde_path_to_error::Error<serde_json::Error>) -> String {
-    let mut place = written(error.path());
+pub fn serde_message(argument: &str, error: serde_path_to_error::Error<serde_json::Error>) -> String {
+    let mut place = written(argument, error.path());
     let whole = error.inner().to_string();
     let message = without_position(&whole);
     if let Some(name) = quoted_after(message, "missing field ") {
@@ -35,8 +36,8 @@ fn quoted_after<'m>(message: &'m str, start: &str) -> Option<&'m str> {
     message.strip_prefix(start)?.strip_prefix('`')?.split('`').next()
 }
 
-fn written(path: &Path) -> String {
-    let mut place = String::new();
+fn written(argument: &str, path: &Path) -> String {
+    let mut place = argument.to_owned();
     for segment in path {
         match segment {
             Segment::Seq { index } => path::push_index(&mut place, *index),

@@ -325,7 +325,7 @@ fn messages_are_bounded_and_never_echo_values_at_length() {
 
 fn serde_refusal<T: DeserializeOwned>(text: &str) -> String {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_message(serde_path_to_error::deserialize::<_, T>(&mut deserializer).map(drop).unwrap_err())
+    serde_message("", serde_path_to_error::deserialize::<_, T>(&mut deserializer).map(drop).unwrap_err())
 }
 
 #[test]

@@ -1,0 +1,23 @@
+//! The core as transports and applications meet it: whole messages in, whole messages out.
+
+mod admission;
+mod arguments;
+mod blocking;
+mod build;
+mod call;
+mod completion;
+mod connection;
+mod context;
+mod dependency;
+mod everything;
+mod golden;
+mod handshake;
+mod listen;
+mod lists;
+mod output;
+mod prompts;
+mod random;
+mod resources;
+mod runtime;
+mod update;
+mod wire;

@@ -1,0 +1,67 @@
+//! The command line.
+
+use clap::{ArgGroup, Parser};
+use std::{net::SocketAddr, path::PathBuf};
+
+/// A server with one example of everything, for conformance tests and black-box checks.
+#[derive(Debug, Parser)]
+#[command(name = "everything", group(ArgGroup::new("transport").required(true)))]
+pub(crate) struct Arguments {
+    /// Serve streamable HTTP on this address, or on this port of 127.0.0.1.
+    #[arg(long, value_name = "ADDRESS|PORT", value_parser = address, group = "transport")]
+    pub(crate) http: Option<SocketAddr>,
+
+    /// Serve stdin and stdout.
+    #[arg(long, group = "transport")]
+    pub(crate) stdio: bool,
+
+    /// Add the probes after the catalogue of the conformance suite.
+    #[arg(long)]
+    pub(crate) probe: bool,
+
+    /// Add this many generated tools.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(crate) many: usize,
+
+    /// Take commands from outside MCP on this address.
+    #[arg(long, value_name = "ADDRESS|PORT", value_parser = address)]
+    pub(crate) control: Option<SocketAddr>,
+
+    /// Require one of the bearer tokens in this file; a line is `token subject scope…`.
+    #[arg(long, value_name = "FILE", requires = "http")]
+    pub(crate) tokens: Option<PathBuf>,
+
+    /// Let web pages of this origin call; may be repeated.
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub(crate) cors: Vec<String>,
+
+    /// Answer to this name, too; may be repeated.
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub(crate) allow_host: Vec<String>,
+
+    /// Serve PATH/mcp in place of /mcp.
+    #[arg(long, value_name = "PATH", default_value = "", requires = "http", value_parser = prefix)]
+    pub(crate) prefix: String,
+
+    /// Serve the handshake eras without sessions, which is also what happens without this switch.
+    #[arg(long)]
+    pub(crate) stateless: bool,
+}
+
+/// Reads an address, or a port of the loopback interface.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    match text.parse::<u16>() {
+        Ok(port) => Ok(SocketAddr::from(([127, 0, 0, 1], port))),
+        Err(_) => text.parse().map_err(|_| "neither an address such as 127.0.0.1:8000 nor a port".to_owned()),
+    }
+}
+
+/// Reads the path before `/mcp`.
+fn prefix(text: &str) -> Result<String, String> {
+    let path = text.trim_end_matches('/');
+    if path.is_empty() || path.starts_with('/') {
+        Ok(path.to_owned())
+    } else {
+        Err("a path begins with /".to_owned())
+    }
+}

@@ -1,0 +1,28 @@
+//! What the program offers: the catalogue of the official suite, the probes, generated tools.
+
+mod fixture;
+mod generated;
+mod media;
+mod probe;
+
+pub(crate) use fixture::fixture;
+pub(crate) use generated::generated;
+pub(crate) use probe::{Ticks, probes};
+
+use mcp_server::{BuildFaults, Limits, McpRouter, NameRule, Server, server};
+
+/// Room for the largest answers of the probes, with their Base64.
+const OUTPUT_BYTES: usize = 16 * 1024 * 1024;
+
+/// Builds the server in which everything is switched on.
+pub(crate) fn build(router: McpRouter<()>) -> Result<Server, BuildFaults> {
+    server(router)
+        .name("everything")
+        .version(env!("CARGO_PKG_VERSION"))
+        .instructions("A server for tests: one example of everything a server can offer.")
+        .dynamic()
+        .resource_updates()
+        .names(NameRule::Any)
+        .limits(Limits::default().with_output_bytes(OUTPUT_BYTES))
+        .build()
+}

@@ -1,0 +1,68 @@
+//! A server with one example of everything, which conformance suites and black-box checks talk to.
+//!
+//! `cargo run -p mcp-server --example everything -- --http 127.0.0.1:8000 --probe`
+//!
+//! When it is ready it writes `listening on http://ADDRESS/mcp` to stderr.
+
+mod arguments;
+mod catalogue;
+mod control;
+mod serving;
+
+use arguments::Arguments;
+use catalogue::Ticks;
+use clap::Parser as _;
+use mcp_server::{McpRouter, run_stdio};
+use std::{error::Error, process::ExitCode};
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    // stdout is the wire of the stdio transport.
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("everything: {}", with_causes(&*error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// An error's text with those of everything that led to it.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+#[tokio::main]
+async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let ticks = Ticks::default();
+    let server = catalogue::build(router(arguments, ticks.clone()))?;
+    if let Some(address) = arguments.control {
+        let listener = tokio::net::TcpListener::bind(address).await?;
+        eprintln!("control on http://{}", listener.local_addr()?);
+        let routes = control::routes(server.clone(), ticks);
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+    }
+    match arguments.http {
+        Some(address) => serving::http(server, address, arguments).await,
+        None => Ok(run_stdio(server).await?),
+    }
+}
+
+/// What the command line asks for.
+fn router(arguments: &Arguments, ticks: Ticks) -> McpRouter<()> {
+    let mut router = catalogue::fixture();
+    if arguments.probe {
+        router = router.merge(catalogue::probes(ticks));
+    }
+    router.merge(catalogue::generated(arguments.many))
+}

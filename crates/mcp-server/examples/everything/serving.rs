@@ -1,0 +1,35 @@
+//! Serving over HTTP as the command line says.
+
+use crate::arguments::Arguments;
+use mcp_server::{
+    Server,
+    auth::{StaticTokens, Verifier},
+    http::{Endpoint, HttpOptions, ServeOptions},
+    run_endpoint,
+};
+use std::{error::Error, fs, net::SocketAddr, path::Path, sync::Arc};
+use tokio::net::TcpListener;
+
+/// Serves HTTP until the process is asked to end.
+pub(crate) async fn http(
+    server: Server,
+    address: SocketAddr,
+    arguments: &Arguments,
+) -> Result<(), Box<dyn Error>> {
+    let options = HttpOptions {
+        path: format!("{}/mcp", arguments.prefix),
+        allowed_hosts: arguments.allow_host.clone(),
+        allowed_origins: arguments.cors.clone(),
+        verifier: arguments.tokens.as_deref().map(verifier).transpose()?,
+        ..HttpOptions::default()
+    };
+    let endpoint = Endpoint::new(server, options)?;
+    let listener = TcpListener::bind(address).await?;
+    eprintln!("listening on http://{}{}", listener.local_addr()?, endpoint.options().path);
+    Ok(run_endpoint(listener, &endpoint, endpoint.routes(), ServeOptions::default()).await?)
+}
+
+fn verifier(file: &Path) -> Result<Arc<dyn Verifier>, Box<dyn Error>> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(Arc::new(StaticTokens::parse(&text)?))
+}

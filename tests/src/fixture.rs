@@ -1,0 +1,192 @@
+//! The example server `everything` as a process of its own.
+
+use crate::http_client::{HttpClient, Request, Response};
+use std::{
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex, OnceLock, PoisonError, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long the server may take to start.
+const START: Duration = Duration::from_secs(20);
+
+/// Names another program to test in place of the example.
+const PROGRAM: &str = "MCP_FIXTURE";
+
+/// A running server; dropping it ends the process.
+#[derive(Debug)]
+pub struct Fixture {
+    child: Child,
+    address: SocketAddr,
+    control: Option<SocketAddr>,
+    said: Said,
+}
+
+/// What the server has written to stderr so far.
+#[derive(Clone, Debug, Default)]
+struct Said(Arc<Mutex<String>>);
+
+impl Said {
+    fn add(&self, line: &str) {
+        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        text.push_str(line);
+        text.push('\n');
+    }
+
+    fn so_far(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Fixture {
+    /// Starts the server with its probes on a free port.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::start_with(&["--probe"])
+    }
+
+    /// Starts the server with these arguments on a free port.
+    ///
+    /// # Panics
+    /// When the server does not say within 20 seconds where it listens.
+    #[must_use]
+    pub fn start_with(arguments: &[&str]) -> Self {
+        let mut child = Command::new(program())
+            .args(["--http", "127.0.0.1:0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::inherit())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server can be started");
+        let said = Said::default();
+        let (ready, wait) = mpsc::channel();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let listener = said.clone();
+        thread::spawn(move || {
+            let mut control = None;
+            for line in stderr.lines().map_while(Result::ok) {
+                listener.add(&line);
+                if let Some(address) = line.strip_prefix("control on http://") {
+                    control = address.parse().ok();
+                }
+                let address = line.strip_prefix("listening on http://");
+                if let Some(address) = address.and_then(|rest| rest.split('/').next()?.parse().ok()) {
+                    // Nobody waits any more when the start took too long.
+                    let _ = ready.send((address, control));
+                }
+            }
+        });
+        match wait.recv_timeout(START) {
+            Ok((address, control)) => Self { child, address, control, said },
+            Err(_) => {
+                let _ = child.kill();
+                panic!("the server did not say where it listens; it said: {}", said.so_far());
+            }
+        }
+    }
+
+    /// The server's address.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A connection to the server.
+    pub async fn connect(&self) -> HttpClient {
+        HttpClient::connect(self.address).await
+    }
+
+    /// Sends a request on a connection of its own.
+    pub async fn send(&self, request: &Request) -> Response {
+        self.connect().await.send(request).await
+    }
+
+    /// Gives a command to the control channel, which must take it.
+    ///
+    /// # Panics
+    /// When the server was started without `--control`, or refuses the command.
+    pub async fn control(&self, method: &str, path: &str) {
+        let address = self.control.expect("the server was started with --control");
+        let response = HttpClient::connect(address).await.send(&Request::new(method, path)).await;
+        assert_eq!(response.status, 204, "{method} {path}: {}", response.text());
+    }
+
+    /// What the server has logged.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.said.so_far()
+    }
+
+    /// Sends the process a signal by name, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(status.expect("kill can be run").success(), "the process takes the signal");
+    }
+
+    /// Waits for the process to end by itself.
+    ///
+    /// # Panics
+    /// When it runs longer than `limit`.
+    pub async fn ended(&mut self, limit: Duration) -> ExitStatus {
+        let deadline = Instant::now() + limit;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the process can be watched") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server still runs; it said: {}", self.log());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The example's program, built when no test runner has built it already.
+fn program() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| match std::env::var_os(PROGRAM) {
+        Some(program) => program.into(),
+        None => built(),
+    })
+}
+
+fn built() -> PathBuf {
+    // The test itself is target/PROFILE/deps/NAME.
+    let test = std::env::current_exe().expect("the test knows where it is");
+    let profile = test.ancestors().nth(2).expect("tests lie in a folder of their profile");
+    let program = profile.join("examples").join(format!("everything{}", std::env::consts::EXE_SUFFIX));
+    // A runner that gives each test its own process has built every target before it began.
+    if std::env::var_os("NEXTEST").is_none() || !program.is_file() {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut build = Command::new(cargo);
+        build.args([
+            "build",
+            "--quiet",
+            "--package",
+            "mcp-server",
+            "--example",
+            "everything",
+            "--target-dir",
+        ]);
+        build.arg(profile.parent().expect("profiles lie in the target folder"));
+        match profile.file_name().and_then(|name| name.to_str()) {
+            Some("debug") | None => {}
+            Some(name) => {
+                build.args(["--profile", name]);
+            }
+        }
+        let status = build.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
+        assert!(status.success(), "the example `everything` does not build");
+    }
+    program
+}
