@@ -75,3 +75,9 @@ use std::sync::Arc;
 pub fn server(router: McpRouter<()>) -> ServerBuilder {
     Server::builder(router, Arc::new(TokioRuntime::new()))
 }
+
+/// Compiles what the README shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[derive(Debug)]
+pub struct Readme;

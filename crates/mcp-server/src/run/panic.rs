@@ -32,15 +32,41 @@ fn log(panic: &PanicHookInfo<'_>) {
         target: "mcp::panic",
         place,
         thread = thread.name(),
-        message = message(panic.payload()),
+        said = said(panic.payload()),
         "a panic"
     );
 }
 
 /// What was said to `panic!`, cut to a length a log line can bear.
-fn message(payload: &(dyn Any + Send)) -> String {
+fn said(payload: &(dyn Any + Send)) -> String {
     const MOST_CHARS: usize = 1_000;
-    let said = payload.downcast_ref::<&str>().copied();
-    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    said.unwrap_or("a payload that is not text").chars().take(MOST_CHARS).collect()
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a payload that is not text").chars().take(MOST_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, sync::Arc};
+
+    #[test]
+    fn a_panic_is_one_line_with_its_place_and_what_was_said() {
+        log_panics();
+        log_panics();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let writer = Arc::new(log.reopen().unwrap());
+        let lines = tracing_subscriber::fmt().with_ansi(false).with_writer(writer).finish();
+        tracing::subscriber::with_default(lines, || {
+            for text in ["", "a reason"] {
+                let panics = || if text.is_empty() { panic!("fixed") } else { panic!("{text}") };
+                assert!(panic::catch_unwind(panics).is_err());
+            }
+        });
+        let log = fs::read_to_string(log.path()).unwrap();
+        let lines: Vec<&str> = log.lines().collect();
+        assert_eq!(lines.len(), 2, "{log}");
+        assert!(lines[0].contains("fixed") && lines[1].contains("a reason"), "{log}");
+        assert!(lines.iter().all(|line| line.contains("run/panic.rs:")), "{log}");
+    }
 }

@@ -174,6 +174,10 @@ async fn the_log_is_silent_when_it_is_off() {
 #[cfg(unix)]
 mod signals {
     use super::*;
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpStream,
+    };
 
     #[tokio::test]
     async fn sigterm_and_sigint_end_an_idle_server_with_success() {
@@ -196,5 +200,27 @@ mod signals {
         let ended = program.end().await;
         assert_eq!(ended.status.code(), Some(0), "{ended:?}");
         drop(stdin);
+    }
+
+    #[tokio::test]
+    async fn a_second_signal_ends_at_once_whatever_still_runs() {
+        for (signal, status) in [("TERM", 143), ("INT", 130)] {
+            let (mut program, url) = serving(&["--grace", "3600"]).await;
+            let address = url.strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap();
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            // A request whose body never comes is still running when the signals do.
+            let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+                        accept: application/json, text/event-stream\r\n\
+                        content-length: 100\r\nexpect: 100-continue\r\n\r\n";
+            stream.write_all(head.as_bytes()).await.unwrap();
+            let mut answer = [0; 12];
+            stream.read_exact(&mut answer).await.unwrap();
+            assert_eq!(&answer, b"HTTP/1.1 100");
+            program.signal(signal);
+            program.wait_for("a second signal ends at once").await;
+            program.signal(signal);
+            let ended = program.end().await;
+            assert_eq!(ended.status.code(), Some(status), "{ended:?}");
+        }
     }
 }

@@ -10,3 +10,5 @@ mod first_light;
 mod post;
 #[cfg(test)]
 mod program;
+#[cfg(test)]
+mod readme;

@@ -128,7 +128,7 @@ impl Program {
             tokio::join!(self.child.wait(), out.read_to_string(&mut stdout), err.read_to_string(&mut rest))
         };
         let (status, out, err) = timeout(PATIENCE, all).await.expect("the program does not end");
-        (out.unwrap(), err.unwrap());
+        out.and(err).unwrap();
         let mut stderr = self.said.join("\n");
         stderr.push('\n');
         stderr.push_str(&rest);

@@ -1,0 +1,79 @@
+//! The README tells the defaults as they are.
+
+use mcp_server::{
+    Limits, files,
+    http::{HttpOptions, ServeOptions},
+    stdio::StdioOptions,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+const README: &str = include_str!("../../../../README.md");
+
+fn bytes(bytes: usize) -> String {
+    match bytes {
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        bytes => format!("{bytes} bytes"),
+    }
+}
+
+fn count(number: usize) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", number / 1_000, number % 1_000),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs())
+}
+
+#[test]
+fn every_limit_in_the_table_is_the_default() {
+    let (limits, http) = (Limits::default(), HttpOptions::default());
+    let (serve, stdio) = (ServeOptions::default(), StdioOptions::default());
+    let defaults: BTreeMap<&str, String> = BTreeMap::from([
+        ("limits.message.document_bytes", bytes(limits.message.document_bytes)),
+        ("limits.message.depth", count(limits.message.depth)),
+        ("limits.message.tokens", count(limits.message.tokens)),
+        ("limits.output_bytes", bytes(limits.output_bytes)),
+        ("limits.requests_in_flight", count(limits.requests_in_flight)),
+        ("limits.blocking_calls", count(limits.blocking_calls)),
+        ("limits.blocking_queue", count(limits.blocking_queue)),
+        ("limits.subscriptions", count(limits.subscriptions)),
+        ("limits.subscription_uris", count(limits.subscription_uris)),
+        ("limits.outbox_messages", count(limits.outbox_messages)),
+        ("limits.uri_bytes", bytes(limits.uri_bytes)),
+        ("limits.teardown", seconds(limits.teardown)),
+        ("HttpOptions::body_bytes", bytes(http.body_bytes)),
+        ("HttpOptions::body_timeout", seconds(http.body_timeout)),
+        ("HttpOptions::max_streams", count(http.max_streams)),
+        ("HttpOptions::keep_alive", seconds(http.keep_alive.unwrap())),
+        ("ServeOptions::max_connections", count(serve.max_connections)),
+        ("ServeOptions::head_bytes", bytes(serve.head_bytes)),
+        ("ServeOptions::head_timeout", seconds(serve.head_timeout)),
+        ("ServeOptions::grace", seconds(serve.grace)),
+        ("StdioOptions::line_bytes", bytes(stdio.line_bytes)),
+        ("StdioOptions::grace", seconds(stdio.grace)),
+        ("files::MAX_FILE_BYTES", bytes(usize::try_from(files::MAX_FILE_BYTES).unwrap())),
+    ]);
+    let (_, section) = README.split_once("## Limits").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let told: BTreeMap<&str, String> = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
+        .map(|(setting, rest)| (setting, rest.split(" | ").next().unwrap().to_owned()))
+        .collect();
+    assert_eq!(told, defaults);
+}
+
+#[test]
+fn every_link_within_the_repository_leads_to_a_file() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (at, _) in README.match_indices("](") {
+        let target = README[at + 2..].split(')').next().unwrap();
+        if !target.contains("://") && !target.starts_with('#') {
+            assert!(root.join(target).exists(), "{target}");
+        }
+    }
+}
