@@ -153,7 +153,7 @@ impl Refusal {
                 message: "the server is shutting down".into(),
                 ..standard(ErrorCode::InternalError, 503)
             },
-            Self::Internal => standard(ErrorCode::InternalError, if modern { 500 } else { 200 }),
+            Self::Internal => standard(ErrorCode::InternalError, 200),
         }
     }
 }

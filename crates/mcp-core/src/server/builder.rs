@@ -1,6 +1,9 @@
 //! Settings of a server, and the check of everything at once.
 
-use super::{Inner, Limits, Server, Switches};
+use super::{
+    Limits, Server,
+    handle::{Inner, Switches},
+};
 use crate::{
     handler::Bulkhead,
     ports::Runtime,

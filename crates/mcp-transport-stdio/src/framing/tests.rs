@@ -1,6 +1,10 @@
 //! What counts as a line.
 
-use super::*;
+use super::{
+    splitter::{BOM, KEPT},
+    *,
+};
+use bytes::Bytes;
 use proptest::prelude::*;
 
 /// Splits a stream that arrives in the given pieces.

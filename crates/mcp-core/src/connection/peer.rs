@@ -1,0 +1,197 @@
+//! The messages of one peer, and the requests it has in flight.
+
+use super::session::Session;
+use crate::{
+    admit, dispatch,
+    exchange::{Exchange, InFlight},
+    json::Node,
+    jsonrpc::{Incoming, IncomingRequest, Notification, RequestId, decode},
+    lower::{self, Offer},
+    protocol::Method,
+    refusal::Refusal,
+    server::{Peer, Server, modern_caller},
+    version::{Feature, ProtocolVersion},
+};
+use bytes::Bytes;
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+/// The state of one connection: the handshake, when there was one, and the requests in flight.
+///
+/// Every message goes through [`Connection::receive`]; the exchanges it gives are polled by the
+/// transport, all at once. Modern requests take nothing from what came before them.
+#[derive(Debug)]
+pub struct Connection {
+    server: Server,
+    peer: Peer,
+    session: Option<Session>,
+    in_flight: Arc<InFlight>,
+}
+
+impl Connection {
+    /// A connection of a peer.
+    #[must_use]
+    pub fn new(server: Server, peer: Peer) -> Self {
+        Self { server, peer, session: None, in_flight: Arc::default() }
+    }
+
+    /// Takes one message; gives the exchange that answers it, `None` when nothing answers it.
+    pub fn receive(&mut self, message: Bytes) -> Option<Exchange> {
+        match decode(message, &self.server.limits().message) {
+            Ok(Incoming::Request(request)) => Some(self.request(request)),
+            Ok(Incoming::Notification(notification)) => {
+                self.notification(&notification);
+                None
+            }
+            // No request of ours is open, so an answer is one too many.
+            Ok(Incoming::Response) => None,
+            Ok(Incoming::Batch(_)) => Some(self.refuse(None, &Refusal::Batch)),
+            Err((id, refusal)) => Some(self.refuse(id.as_ref(), &refusal)),
+        }
+    }
+
+    /// Refuses what the transport itself could not take as a message.
+    pub fn refuse_unreadable(&self, refusal: &Refusal) -> Exchange {
+        self.refuse(None, refusal)
+    }
+
+    /// How many requests are in flight.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Polls for the next change that a handshake client is to hear of; pending while there is none.
+    pub fn poll_change(&mut self, context: &mut Context<'_>) -> Poll<Bytes> {
+        match &self.session {
+            Some(session) => session.poll_change(context),
+            None => Poll::Pending,
+        }
+    }
+
+    fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
+        tracing::debug!(?refusal, "a message is refused");
+        let version = self.session.as_ref().map(|session| session.version());
+        let mut reply = lower::refusal(id, refusal, version);
+        // Handshake revisions before 2025-11-25 require the member, so it is null where no id could be read.
+        if id.is_none() && version.is_some_and(|version| !version.has(Feature::ErrorWithoutId)) {
+            reply.body = with_null_id(&reply.body);
+        }
+        Exchange::ready(reply)
+    }
+
+    fn request(&mut self, request: IncomingRequest) -> Exchange {
+        if self.in_flight.len() >= self.server.limits().requests_in_flight {
+            return self.refuse(Some(&request.id), &Refusal::Limit { setting: "limits.requests_in_flight" });
+        }
+        let Some(place) = self.in_flight.take(request.id.key()) else {
+            return self.refuse(Some(&request.id), &Refusal::DuplicateId);
+        };
+        // The client may not cancel the handshake: its reply would be lost and the session there.
+        let handshake = request.method().str_eq(Method::Initialize.as_str());
+        let place = if handshake { place.shielded() } else { place };
+        self.serve(request).keep_place(place)
+    }
+
+    fn serve(&mut self, request: IncomingRequest) -> Exchange {
+        if let Some(named) = admit::modern_evidence(request.params()) {
+            return match admit::admit_modern(&request, named, self.server.versions()) {
+                Ok(admitted) => {
+                    let caller = modern_caller(admitted.meta, self.peer.clone());
+                    dispatch::dispatch(&self.server, request, admitted.method, caller)
+                }
+                Err(refusal) => Exchange::ready(lower::refusal(
+                    Some(&request.id),
+                    &refusal,
+                    Some(ProtocolVersion::LATEST),
+                )),
+            };
+        }
+        let method = request.method().as_str().and_then(|name| Method::parse(&name));
+        match (method, &self.session) {
+            (Some(Method::Initialize), None) => self.initialize(&request),
+            (Some(Method::Initialize), Some(_)) => {
+                self.refuse(Some(&request.id), &Refusal::InvalidRequest("the handshake is done already"))
+            }
+            (Some(Method::Ping), None) => {
+                let frame = self.server.frame(&request.id, ProtocolVersion::LATEST_HANDSHAKE);
+                Exchange::ready(lower::empty(frame))
+            }
+            (Some(Method::Discover | Method::Listen), None) => self.refuse(
+                Some(&request.id),
+                &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION),
+            ),
+            (_, None) => {
+                let supported = self.server.versions().newest_first().collect();
+                self.refuse(Some(&request.id), &Refusal::HandshakeNeeded { supported })
+            }
+            (method, Some(session)) => {
+                let version = session.version();
+                match method.filter(|method| method.exists_in(version)) {
+                    Some(method) => self.in_session(request, method),
+                    None => self.refuse(Some(&request.id), &Refusal::MethodNotFound),
+                }
+            }
+        }
+    }
+
+    fn initialize(&mut self, request: &IncomingRequest) -> Exchange {
+        let (version, params) = match self.server.handshake(request) {
+            Ok(agreed) => agreed,
+            Err(refusal) => return self.refuse(Some(&request.id), &refusal),
+        };
+        let changes = Session::hear_of_changes(&self.server);
+        let capabilities = self.server.capabilities(Offer::when(changes.is_some()), Offer::Yes);
+        self.session = Some(Session::new(version, params, changes));
+        let frame = self.server.frame(&request.id, version);
+        Exchange::ready(lower::initialize(frame, &capabilities, self.server.instructions()))
+    }
+
+    fn in_session(&mut self, request: IncomingRequest, method: Method) -> Exchange {
+        let Some(session) = &mut self.session else {
+            return self.refuse(Some(&request.id), &Refusal::Internal);
+        };
+        let outcome = match method {
+            Method::SetLevel => session.set_level(&request),
+            Method::Subscribe | Method::Unsubscribe => session.subscribe(&self.server, &request, method),
+            _ => {
+                let caller = session.caller(&request, self.peer.clone());
+                return dispatch::dispatch(&self.server, request, method, caller);
+            }
+        };
+        let version = session.version();
+        match outcome {
+            Ok(()) => Exchange::ready(lower::empty(self.server.frame(&request.id, version))),
+            Err(refusal) => self.refuse(Some(&request.id), &refusal),
+        }
+    }
+
+    fn notification(&mut self, notification: &Notification) {
+        let method = notification.method();
+        if method.str_eq("notifications/cancelled") {
+            let params = notification.params();
+            let id = params.and_then(|params| params.get("requestId")).and_then(RequestId::from_node);
+            if let Some(id) = id {
+                let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
+                let reason: String = reason.unwrap_or_default().chars().take(200).collect();
+                let found = self.in_flight.cancel(&id.key());
+                tracing::debug!(%id, reason, found, "the client cancels a request");
+            }
+        } else if method.str_eq("notifications/initialized")
+            && let Some(session) = &mut self.session
+        {
+            session.initialized();
+        }
+    }
+}
+
+/// The same error with `"id":null`.
+fn with_null_id(body: &[u8]) -> Bytes {
+    const HEAD: &[u8] = b"{\"jsonrpc\":\"2.0\",";
+    match body.strip_prefix(HEAD) {
+        Some(rest) => Bytes::from([HEAD, b"\"id\":null,", rest].concat()),
+        None => Bytes::copy_from_slice(body),
+    }
+}

@@ -1,0 +1,126 @@
+//! The server itself: everything it was built from, behind one cheap handle.
+
+use super::{Limits, ServerBuilder};
+use crate::{
+    handler::Bulkhead,
+    jsonrpc::RequestId,
+    lower::ResultFrame,
+    ports::Runtime,
+    protocol::Implementation,
+    registry::{Catalogue, McpRouter},
+    subscription::Subscribers,
+    version::{ProtocolVersion, ServedVersions},
+};
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// An MCP server, independent of any transport; cloning is cheap, and clones are the same server.
+#[derive(Clone)]
+pub struct Server(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) identity: Implementation,
+    pub(super) instructions: Option<Box<str>>,
+    pub(super) versions: ServedVersions,
+    pub(super) limits: Limits,
+    pub(super) runtime: Arc<dyn Runtime>,
+    pub(super) list_ttl: Duration,
+    pub(super) switches: Switches,
+    pub(super) catalogue: RwLock<Arc<Catalogue>>,
+    pub(super) updating: Mutex<()>,
+    pub(super) subscribers: Arc<Subscribers>,
+    pub(super) bulkhead: Bulkhead,
+    pub(super) shutting_down: AtomicBool,
+}
+
+/// What the builder switched on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Switches {
+    pub(super) dynamic: bool,
+    pub(super) resource_updates: bool,
+    pub(super) show_errors: bool,
+}
+
+impl Server {
+    /// Begins a server that offers what the router has, on a runtime.
+    pub fn builder(router: McpRouter<()>, runtime: Arc<dyn Runtime>) -> ServerBuilder {
+        ServerBuilder::new(router, runtime)
+    }
+
+    /// What the server offers now. A call keeps the catalogue it began with.
+    #[must_use]
+    pub fn catalogue(&self) -> Arc<Catalogue> {
+        Arc::clone(&self.0.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Begins the shutdown: listen streams end with their result, new requests are refused, running
+    /// calls go on. The transports wait for those, within their grace.
+    pub fn shut_down(&self) {
+        self.0.shutting_down.store(true, Ordering::Release);
+        self.0.subscribers.wake_all();
+    }
+
+    /// Tells whether the shutdown has begun.
+    #[must_use]
+    pub fn is_shutting_down(&self) -> bool {
+        self.0.shutting_down.load(Ordering::Acquire)
+    }
+
+    /// The server's name, version and looks.
+    #[must_use]
+    pub fn identity(&self) -> &Implementation {
+        &self.0.identity
+    }
+
+    /// What the server tells models about its use.
+    #[must_use]
+    pub fn instructions(&self) -> Option<&str> {
+        self.0.instructions.as_deref()
+    }
+
+    /// The protocol versions that are served.
+    #[must_use]
+    pub fn versions(&self) -> ServedVersions {
+        self.0.versions
+    }
+
+    /// The limits that hold.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// The runtime the server runs on.
+    #[must_use]
+    pub fn runtime(&self) -> &Arc<dyn Runtime> {
+        &self.0.runtime
+    }
+
+    pub(crate) fn bulkhead(&self) -> &Bulkhead {
+        &self.0.bulkhead
+    }
+
+    pub(crate) fn subscribers(&self) -> &Arc<Subscribers> {
+        &self.0.subscribers
+    }
+
+    pub(crate) fn frame<'a>(&'a self, id: &'a RequestId, version: ProtocolVersion) -> ResultFrame<'a> {
+        ResultFrame { id, version, server: &self.0.identity }
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Server")
+            .field("identity", &self.0.identity)
+            .field("versions", &self.0.versions)
+            .finish_non_exhaustive()
+    }
+}
