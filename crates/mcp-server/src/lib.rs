@@ -77,7 +77,7 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
 }
 
 /// Compiles what the README shows.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "http"))]
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;

@@ -2,7 +2,7 @@
 
 use super::Extract;
 use crate::{
-    handler::{IntoReply, ProtocolError, Request},
+    handler::{IntoFailure, IntoReply, ProtocolError, Request},
     principal::Principal,
 };
 use std::{convert::Infallible, sync::Arc};
@@ -15,6 +15,12 @@ pub struct Anonymous;
 impl<R: Request> IntoReply<R> for Anonymous {
     fn into_reply(self, _: &crate::context::Context) -> R::Reply {
         R::refused(ProtocolError::forbidden(Vec::<Box<str>>::new()))
+    }
+}
+
+impl<R: Request> IntoFailure<R> for Anonymous {
+    fn into_failure(self, context: &crate::context::Context) -> R::Reply {
+        IntoReply::<R>::into_reply(self, context)
     }
 }
 

@@ -13,7 +13,9 @@ use std::{future::Future, sync::Arc};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handler of `{R}` requests",
     note = "a handler is an `async fn` (or a closure returning a future) of up to eight parameters; each parameter implements `Extract`, the result implements `IntoReply`",
-    note = "to see which parameter is refused, write `const _: () = mcp_core::extract::parameter::<ToolCall, MyState, TheParameter>();`"
+    note = "a plain function becomes a handler with `blocking(…)`",
+    note = "to see which parameter is refused, write `const _: () = mcp_core::extract::parameter::<ToolCall, MyState, TheParameter>();`",
+    note = "to see whether the result is refused, write `const _: () = mcp_core::handler::result::<ToolCall, TheResult>();`"
 )]
 pub trait Handler<R: Request, S, P>: Clone + Send + Sync + 'static {
     /// Starts a call; nothing runs before the future is polled.

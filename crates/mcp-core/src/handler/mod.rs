@@ -15,7 +15,7 @@ pub use arity::Handler;
 pub use blocking::{Blocking, BlockingParameters, blocking};
 pub use error::{ProtocolError, ToolError};
 pub use named::{Named, NamedHandler, NamedParameters};
-pub use outcome::{IntoReply, Structured};
+pub use outcome::{IntoFailure, IntoReply, Structured, result};
 pub use request::{CompletionRequest, PromptGet, Request, ResourceListing, ResourceRead, ToolCall};
 
 pub(crate) use blocking::Bulkhead;

@@ -59,6 +59,51 @@ impl<T: Serialize + JsonSchema> IntoReply<ToolCall> for Structured<T> {
     }
 }
 
+/// An error type of handlers: what stands in the `Err` of a `Result`.
+///
+/// Apart from [`IntoReply`], so that an `Err` never goes out as a success: text is a reply and no failure.
+///
+/// ```compile_fail
+/// use mcp_core::handler::{ToolCall, result};
+/// const _: () = result::<ToolCall, Result<String, String>>();
+/// ```
+///
+/// ```
+/// use mcp_core::handler::{ToolCall, ToolError, result};
+/// const _: () = result::<ToolCall, Result<String, ToolError>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a failure of a handler of `{R}` requests",
+    note = "tools fail with `ToolError`, for the model to read, or with `ProtocolError`; everything else fails with `ProtocolError`",
+    note = "any error type converts into both with `?`; give a text with `ToolError::new`"
+)]
+pub trait IntoFailure<R: Request> {
+    /// Makes the reply that says what failed.
+    fn into_failure(self, context: &Context) -> R::Reply;
+}
+
+impl<R: Request> IntoFailure<R> for Infallible {
+    fn into_failure(self, _: &Context) -> R::Reply {
+        match self {}
+    }
+}
+
+impl<R: Request> IntoFailure<R> for ProtocolError {
+    fn into_failure(self, _: &Context) -> R::Reply {
+        R::refused(self)
+    }
+}
+
+impl IntoFailure<ToolCall> for ToolError {
+    fn into_failure(self, _: &Context) -> <ToolCall as Request>::Reply {
+        Err(self)
+    }
+}
+
+/// Names the result type at fault when a handler is refused:
+/// `const _: () = result::<ToolCall, TheResult>();`
+pub const fn result<R: Request, T: IntoReply<R>>() {}
+
 impl<R: Request> IntoReply<R> for Infallible {
     fn into_reply(self, _: &Context) -> R::Reply {
         match self {}
@@ -77,11 +122,11 @@ impl IntoReply<ToolCall> for ToolError {
     }
 }
 
-impl<R: Request, T: IntoReply<R>, E: IntoReply<R>> IntoReply<R> for Result<T, E> {
+impl<R: Request, T: IntoReply<R>, E: IntoFailure<R>> IntoReply<R> for Result<T, E> {
     fn into_reply(self, context: &Context) -> R::Reply {
         match self {
             Ok(value) => value.into_reply(context),
-            Err(error) => error.into_reply(context),
+            Err(error) => error.into_failure(context),
         }
     }
 

@@ -90,7 +90,7 @@ fn the_digest_changes_with_whatever_is_listed() {
         router().prompt("new", prompt(|| async { "x" })),
     ];
     let mut all: Vec<_> = variants.into_iter().map(digest).collect();
-    all.push(base.clone());
+    all.push(base);
     let count = all.len();
     all.sort();
     all.dedup();

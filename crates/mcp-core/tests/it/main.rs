@@ -1,5 +1,13 @@
 //! The core as transports and applications meet it: whole messages in, whole messages out.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    reason = "everything here is test code, and JSON made in place reads best where it is passed"
+)]
+
 mod admission;
 mod arguments;
 mod blocking;

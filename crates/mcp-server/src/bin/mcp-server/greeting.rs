@@ -60,9 +60,10 @@ fn told(server: &Server, url: &str, callers: Callers) -> String {
     let identity = server.identity();
     let versions: Vec<&str> = server.versions().newest_first().map(|version| version.as_str()).collect();
     let (whom, header) = match callers {
-        Callers::Tokens(count) => {
-            (format!("{count} bearer tokens"), " --header \"Authorization: Bearer TOKEN\"")
-        }
+        Callers::Tokens(count) => (
+            format!("holders of a bearer token, {count} in the file"),
+            " --header \"Authorization: Bearer TOKEN\"",
+        ),
         Callers::ThisMachine => ("everyone on this machine".to_owned(), ""),
         Callers::Everyone => ("EVERYONE who reaches the address".to_owned(), ""),
     };
