@@ -27,6 +27,13 @@ impl Request {
         Self { method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
     }
 
+    /// Sets the path.
+    #[must_use]
+    pub fn at(mut self, path: &str) -> Self {
+        path.clone_into(&mut self.path);
+        self
+    }
+
     /// Sets a header in place of what it was.
     #[must_use]
     pub fn header(self, name: &str, value: impl Into<String>) -> Self {

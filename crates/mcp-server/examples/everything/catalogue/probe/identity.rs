@@ -28,7 +28,7 @@ struct Caller {
 async fn whoami(
     context: Context,
     principal: Option<Arc<Principal>>,
-    head: Option<Attached<Arc<http::request::Parts>>>,
+    head: Option<Attached<http::request::Parts>>,
 ) -> Structured<Caller> {
     let header = head.as_ref().and_then(|Attached(head)| head.headers.get(PROBE_HEADER));
     Structured(Caller {
