@@ -241,9 +241,8 @@ fn is_token(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     fn weights(lines: &[&str]) -> (u16, u16) {
         let accepts = Accepts::parse(lines.iter().map(|line| line.as_bytes()));

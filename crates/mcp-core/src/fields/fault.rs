@@ -1,8 +1,7 @@
 //! Why named texts do not make up a value.
 
-use std::fmt;
-
 use serde::de;
+use std::fmt;
 
 /// Which field does not fit, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]

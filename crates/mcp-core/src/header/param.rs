@@ -1,8 +1,7 @@
 //! Whether a `Mcp-Param-*` header says what the body says.
 
-use std::borrow::Cow;
-
 use super::number::Decimal;
+use std::borrow::Cow;
 
 /// The argument that a header repeats, as the body has it.
 ///

@@ -1,10 +1,8 @@
 //! Finds the arguments that a tool's input schema wants repeated in headers.
 
-use std::fmt;
-
-use serde_json::{Map, Value};
-
 use super::name::{NameFault, ParamHeaderName};
+use serde_json::{Map, Value};
+use std::fmt;
 
 const ANNOTATION: &str = "x-mcp-header";
 
@@ -239,9 +237,8 @@ fn kind(keyword: &Value) -> Option<ParamKind> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn annotated_properties_are_found_at_any_depth() {

@@ -1,9 +1,7 @@
 //! How any text is carried in a header, which holds visible ASCII only.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use std::borrow::Cow;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
@@ -81,9 +79,8 @@ fn trim(mut value: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn texts_a_header_cannot_hold_are_carried_as_base64() {

@@ -1,16 +1,15 @@
 //! A checked text with its index, and handles on its values.
 
-use std::borrow::Cow;
-use std::fmt;
-
+use super::{
+    JsonFault, JsonFaultKind, JsonLimits,
+    escape::{unescape, unescapes_to},
+    number::Decimal,
+    scan::{Index, scan},
+    token::{Form, Token},
+    walk::{Elements, Members},
+};
 use bytes::Bytes;
-
-use super::escape::{unescape, unescapes_to};
-use super::number::Decimal;
-use super::scan::{Index, scan};
-use super::token::{Form, Token};
-use super::walk::{Elements, Members};
-use super::{JsonFault, JsonFaultKind, JsonLimits};
+use std::{borrow::Cow, fmt};
 
 /// Holds one JSON text that has been checked once, with an index of its values.
 ///

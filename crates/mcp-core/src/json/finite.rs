@@ -1,14 +1,14 @@
 //! Serialising values of users' types: never NaN, never an infinity, never more than a limit.
 
-use std::cell::Cell;
-use std::io;
-
-use serde::Serialize;
-use serde::ser::{
-    self, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+use serde::{
+    Serialize,
+    ser::{
+        self, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+        SerializeTupleStruct, SerializeTupleVariant, Serializer,
+    },
 };
 use serde_json::ser::{CompactFormatter, Formatter};
+use std::{cell::Cell, io};
 use thiserror::Error;
 
 /// Says why a value could not be written as JSON.

@@ -1,7 +1,6 @@
 //! What one JSON text may cost.
 
 use std::ops::RangeInclusive;
-
 use thiserror::Error;
 
 /// Bounds how large and how intricate one JSON text may be.

@@ -1,19 +1,20 @@
 //! Schema checks on the index: the one place that knows jsonschema's traits.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use jsonschema::json::{Array, Json, JsonNumber, Node as JsonNode, NodeIdentity, Object};
-use jsonschema::{Draft, JsonType, PatternOptions, ValidationError};
+use super::{
+    document::{Kind, Node},
+    equal::{all_distinct, equals_value},
+    number::Decimal,
+    string::count_chars,
+    token::Form,
+    walk::{Elements, Members},
+};
+use jsonschema::{
+    Draft, JsonType, PatternOptions, ValidationError,
+    json::{Array, Json, JsonNumber, Node as JsonNode, NodeIdentity, Object},
+};
 use serde_json::{Map, Number, Value};
+use std::{borrow::Cow, fmt};
 use thiserror::Error;
-
-use super::document::{Kind, Node};
-use super::equal::{all_distinct, equals_value};
-use super::number::Decimal;
-use super::string::count_chars;
-use super::token::Form;
-use super::walk::{Elements, Members};
 
 /// Compiles a schema into a check of indexed values.
 ///

@@ -1,10 +1,10 @@
 //! Iterating over members and elements.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use super::document::{Document, Node, checked, token_eq, unescaped};
-use super::token::{Form, Token};
+use super::{
+    document::{Document, Node, checked, token_eq, unescaped},
+    token::{Form, Token},
+};
+use std::{borrow::Cow, fmt};
 
 /// A member's name.
 #[derive(Clone, Copy)]

@@ -1,9 +1,7 @@
 //! A URI with a scheme, checked once.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use super::octets::{is_escape, is_legal, normalize, scheme_length};
+use std::{borrow::Cow, fmt};
 
 /// A URI that begins with a scheme and is written in legal characters only.
 ///

@@ -1,10 +1,8 @@
 //! What a template found in a URI.
 
-use std::sync::Arc;
-
-use serde::de::DeserializeOwned;
-
 use crate::fields::{self, FieldFault, FieldText};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 /// The variables of one URI, in the order in which the template names them.
 ///
