@@ -41,11 +41,13 @@ pub enum FieldProblem {
 
 impl FieldFault {
     /// Gives the field's name; nothing when the fields do not fit as a whole.
+    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> &FieldProblem {
         &self.problem
     }

@@ -22,6 +22,7 @@ pub enum BodyValue<'a> {
 /// (`42.0` is `42`). Booleans are `true` and `false`.
 ///
 /// Spec: 2026-07-28, basic/transports/streamable-http, server validation.
+#[must_use]
 pub fn agrees(header: &str, body: &BodyValue<'_>) -> bool {
     match body {
         BodyValue::Text(text) => header == text,

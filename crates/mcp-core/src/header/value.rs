@@ -49,6 +49,7 @@ pub fn decode(raw: &[u8]) -> Result<Cow<'_, str>, HeaderFault> {
 ///
 /// A text is encoded when it has other characters than visible ASCII, space and tab, begins or ends with white
 /// space, or looks encoded itself.
+#[must_use]
 pub fn encode(text: &str) -> Cow<'_, str> {
     let octets = text.as_bytes();
     let plain = octets.iter().all(|octet| is_field_octet(*octet)) && trim(octets).len() == octets.len();

@@ -36,6 +36,7 @@ impl RawJson {
     }
 
     /// Returns the JSON text.
+    #[must_use]
     pub fn get(&self) -> &str {
         &self.0
     }

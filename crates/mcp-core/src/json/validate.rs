@@ -70,6 +70,7 @@ pub struct Validator {
 
 impl Validator {
     /// Tells whether the schema accepts the value, stopping at the first fault.
+    #[must_use]
     pub fn is_valid(&self, node: Node<'_>) -> bool {
         !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node))
     }

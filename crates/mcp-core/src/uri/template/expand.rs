@@ -113,11 +113,13 @@ pub enum ExpandProblem {
 
 impl ExpandFault {
     /// Gives the variable's name.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> ExpandProblem {
         self.problem
     }
