@@ -2,7 +2,7 @@
 
 use super::{
     Document, JsonFault, JsonLimits,
-    finite::{WriteFault, to_text},
+    to_text::{WriteFault, to_text},
 };
 use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
