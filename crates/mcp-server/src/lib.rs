@@ -33,6 +33,7 @@ pub use mcp_core::{
     },
     schema::{OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Limits, Peer, Server, ServerBuilder},
+    setting::{SettingFault, SettingFaults},
     testing::{Answer, TestClient},
     version::{Era, ProtocolVersion, ServedVersions},
 };
@@ -56,8 +57,7 @@ pub mod auth {
 #[cfg(feature = "http")]
 pub mod http {
     pub use mcp_transport_http::{
-        Endpoint, Exposure, HttpOptions, OptionFault, OptionFaults, OriginPolicy, ServeError, ServeOptions,
-        serve,
+        Endpoint, Exposure, HttpOptions, OriginPolicy, ServeError, ServeOptions, serve,
     };
 }
 
@@ -66,7 +66,7 @@ pub mod http {
 pub mod stdio {
     #[cfg(unix)]
     pub use mcp_transport_stdio::serve_unix;
-    pub use mcp_transport_stdio::{OptionFault, StdioError, StdioOptions, serve, serve_stdio};
+    pub use mcp_transport_stdio::{StdioError, StdioOptions, serve, serve_stdio};
 }
 
 use std::sync::Arc;

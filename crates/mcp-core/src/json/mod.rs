@@ -33,7 +33,7 @@ mod tests;
 pub(crate) use compact::on_one_line;
 pub use document::{Document, Kind, Node, NodeId};
 pub use fault::{JsonFault, JsonFaultKind};
-pub use limits::{JsonLimits, LimitFault};
+pub use limits::JsonLimits;
 pub(crate) use number::integer_from_text;
 pub use raw::RawJson;
 pub use to_text::{WriteFault, append_within, to_text, to_text_within};
