@@ -10,16 +10,17 @@ mod runtime;
 pub use mcp_core::{
     connection::Connection,
     context::{Context, Transport},
-    exchange::{Exchange, Outgoing, Reply},
+    exchange::{CancelFlag, Exchange, Outgoing, Reply},
     extract::{
         Anonymous, App, Args, Attached, CallState, Cancelled, Dep, Dependency, Extract, FromRef, Log,
         Progress, Siblings, Typed, Vars, parameter,
     },
     handler::{
-        CompletionRequest, Handler, IntoReply, PromptGet, ProtocolError, Request, ResourceListing,
-        ResourceRead, Structured, ToolCall, ToolError, blocking,
+        CompletionRequest, Handler, IntoFailure, IntoReply, PromptGet, ProtocolError, Request,
+        ResourceListing, ResourceRead, Structured, ToolCall, ToolError, blocking, result,
     },
-    json::{JsonLimits, RawJson},
+    json::{JsonFault, JsonLimits, Node, RawJson, WriteFault},
+    jsonrpc::RequestId,
     ports::{BoxFuture, Runtime},
     principal::Principal,
     protocol::{
@@ -31,10 +32,11 @@ pub use mcp_core::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
-    schema::{OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
+    schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Limits, Peer, Server, ServerBuilder},
     setting::{SettingFault, SettingFaults},
     testing::{Answer, TestClient},
+    uri::Variables,
     version::{Era, ProtocolVersion, ServedVersions},
 };
 pub use run::{RunError, log_panics, shutdown_signal};
