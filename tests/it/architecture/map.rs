@@ -83,6 +83,24 @@ fn unmapped_parts(document: &str, files: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// The crates of others that a manifest depends on when it is built for users.
+fn libraries(manifest: &str) -> Vec<&str> {
+    let below = manifest.split_once("\n[dependencies]\n").map_or("", |(_, below)| below);
+    let table = below.split_once("\n[").map_or(below, |(table, _)| table);
+    let names = table.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+    names
+        .filter(|name| !name.is_empty() && !name.starts_with(['#', '[']) && !name.starts_with("mcp-"))
+        .collect()
+}
+
+/// Complains about libraries that the document gives no reason for.
+fn unexplained_libraries(document: &str, manifest: &str) -> Vec<String> {
+    let is_part = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_');
+    let words: BTreeSet<&str> = document.split(|character| !is_part(character)).collect();
+    let names = libraries(manifest).into_iter().filter(|name| !words.contains(name));
+    names.map(|name| format!("say what {name} is for")).collect()
+}
+
 fn document() -> String {
     fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap()
 }
@@ -112,6 +130,30 @@ fn every_test_that_holds_an_invariant_exists() {
 fn every_folder_of_the_core_is_in_the_code_map() {
     let document = document();
     assert_none("ARCHITECTURE.md", &unmapped_parts(section(&document, "## Code map"), &repository_files()));
+}
+
+#[test]
+fn every_library_has_its_reason_in_the_architecture() {
+    let document = document();
+    let reasons = section(&document, "**Libraries.**");
+    let files = repository_files();
+    let manifests = files.iter().filter(|file| file.starts_with("crates/") && file.ends_with("/Cargo.toml"));
+    let mut found = 0;
+    let mut complaints = BTreeSet::new();
+    for manifest in manifests {
+        let text = fs::read_to_string(repository().join(manifest)).unwrap();
+        found += libraries(&text).len();
+        complaints.extend(unexplained_libraries(reasons, &text));
+    }
+    assert!(found > 20, "the manifests were not read");
+    assert_none("ARCHITECTURE.md", &complaints.into_iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_library_without_a_reason_is_noticed() {
+    let manifest = "[package]\n[dependencies]\nmcp-core.workspace = true\nhttp.workspace = true\n\n# Why.\nserde = \"1\"\nhttp-body = { version = \"1\" }\n[lints]\nx = 1\n";
+    assert_eq!(libraries(manifest), ["http", "serde", "http-body"]);
+    assert_eq!(unexplained_libraries("http-body, serde (types)", manifest), ["say what http is for"]);
 }
 
 #[test]
