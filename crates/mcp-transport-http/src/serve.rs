@@ -10,6 +10,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::conn::auto::Builder,
 };
+use mcp_core::setting::SettingFaults;
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -75,17 +76,17 @@ pub enum ServeError {
         "{0} can be reached from other machines and callers are not authenticated; configure a verifier, or say `exposure: Exposure::Open`"
     )]
     Unguarded(SocketAddr),
-    /// A setting is out of its range.
-    #[error("{0}")]
-    Option(#[from] crate::options::OptionFaults),
+    /// Settings are out of their ranges.
+    #[error(transparent)]
+    Option(#[from] SettingFaults),
     /// The listener itself failed.
     #[error("the listener failed")]
     Listener(#[source] io::Error),
 }
 
 impl ServeOptions {
-    fn check(&self) -> Result<(), crate::options::OptionFaults> {
-        let mut faults = crate::options::OptionFaults::default();
+    fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
         let hour = Duration::from_secs(3_600);
         faults.within("grace", self.grace, &(Duration::ZERO..=hour));
         faults.within("head_timeout", self.head_timeout, &(Duration::from_millis(100)..=hour));
@@ -95,7 +96,7 @@ impl ServeOptions {
         faults.within("head_bytes", self.head_bytes, &(8 * 1024..=1024 * 1024));
         faults.within("max_connections", self.max_connections, &(1..=10_000_000));
         faults.within("max_http2_streams", self.max_http2_streams, &(1..=100_000));
-        if faults.iter().next().is_none() { Ok(()) } else { Err(faults) }
+        faults.finish()
     }
 }
 
