@@ -47,6 +47,7 @@ pub(crate) async fn principal(
 fn challenge(challenge: &Challenge) -> Response<Body> {
     let status = StatusCode::from_u16(challenge.status()).unwrap_or(StatusCode::UNAUTHORIZED);
     let message = challenge.error_description().unwrap_or("a bearer token is required");
+    tracing::info!(target: "mcp::http", status = status.as_u16(), reason = message, "a request is refused");
     let mut response = error_response(status, message);
     set(&mut response, challenge);
     response

@@ -34,7 +34,7 @@ impl HttpRefusal {
     }
 
     pub(crate) fn into_response(self) -> Response<Body> {
-        tracing::debug!(refusal = %self, "a request is refused");
+        tracing::info!(target: "mcp::http", status = self.status().as_u16(), reason = %self, "a request is refused");
         let mut response = error_response(self.status(), &self.to_string());
         if self == Self::Method {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST, OPTIONS"));

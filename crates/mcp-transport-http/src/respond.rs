@@ -48,7 +48,10 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
         })
         .await;
         let message = match first {
-            First::Message(Some(Outgoing::Reply(reply))) if accepts.json.is_accepted() || !events => {
+            // A refusal keeps its status, which an event stream could not carry.
+            First::Message(Some(Outgoing::Reply(reply)))
+                if accepts.json.is_accepted() || !events || reply.status != StatusCode::OK.as_u16() =>
+            {
                 return json(endpoint, reply);
             }
             // Nobody cancels over HTTP but by leaving, so an exchange ends with its reply.

@@ -6,7 +6,7 @@ use crate::{
     exchange::{Exchange, InFlight},
     json::Node,
     jsonrpc::{Incoming, IncomingRequest, Notification, RequestId, decode},
-    lower::{self, Offer},
+    lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
     server::{Peer, Server, modern_caller},
@@ -47,14 +47,14 @@ impl Connection {
             }
             // No request of ours is open, so an answer is one too many.
             Ok(Incoming::Response) => None,
-            Ok(Incoming::Batch(_)) => Some(self.refuse(None, &Refusal::Batch)),
-            Err((id, refusal)) => Some(self.refuse(id.as_ref(), &refusal)),
+            Ok(Incoming::Batch(_)) => Some(self.refuse_message(None, &Refusal::Batch)),
+            Err((id, refusal)) => Some(self.refuse_message(id.as_ref(), &refusal)),
         }
     }
 
     /// Refuses what the transport itself could not take as a message.
     pub fn refuse_unreadable(&self, refusal: &Refusal) -> Exchange {
-        self.refuse(None, refusal)
+        self.refuse_message(None, refusal)
     }
 
     /// How many requests are in flight.
@@ -71,9 +71,21 @@ impl Connection {
         }
     }
 
-    fn refuse(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
+    /// Refuses a request by the session's rules, when there is a session.
+    fn refuse(&self, request: &IncomingRequest, refusal: &Refusal) -> Exchange {
+        let version = self.session.as_ref().map(Session::version);
+        dispatch::refuse_as(request, refusal, version, self.peer.transport)
+    }
+
+    /// Answers a request of the handshake itself, or of the session's own methods.
+    fn answer(&self, request: &IncomingRequest, version: ProtocolVersion, reply: Reply) -> Exchange {
+        dispatch::answer_as(request, version, self.peer.transport, reply)
+    }
+
+    /// Refuses what is no request: it cannot be read, or it is many messages.
+    fn refuse_message(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
         tracing::debug!(?refusal, "a message is refused");
-        let version = self.session.as_ref().map(|session| session.version());
+        let version = self.session.as_ref().map(Session::version);
         let mut reply = lower::refusal(id, refusal, version);
         // Handshake revisions before 2025-11-25 require the member, so it is null where no id could be read.
         if id.is_none() && version.is_some_and(|version| !version.has(Feature::ErrorWithoutId)) {
@@ -84,10 +96,10 @@ impl Connection {
 
     fn request(&mut self, request: IncomingRequest) -> Exchange {
         if self.in_flight.len() >= self.server.limits().requests_in_flight {
-            return self.refuse(Some(&request.id), &Refusal::Limit { setting: "limits.requests_in_flight" });
+            return self.refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
         }
         let Some(place) = self.in_flight.take(request.id.key()) else {
-            return self.refuse(Some(&request.id), &Refusal::DuplicateId);
+            return self.refuse(&request, &Refusal::DuplicateId);
         };
         // The client may not cancel the handshake: its reply would be lost and the session there.
         let handshake = request.method().str_eq(Method::Initialize.as_str());
@@ -102,36 +114,34 @@ impl Connection {
                     let caller = modern_caller(admitted.meta, self.peer.clone());
                     dispatch::dispatch(&self.server, request, admitted.method, caller)
                 }
-                Err(refusal) => Exchange::ready(lower::refusal(
-                    Some(&request.id),
-                    &refusal,
-                    Some(ProtocolVersion::LATEST),
-                )),
+                Err(refusal) => {
+                    let version = Some(ProtocolVersion::LATEST);
+                    dispatch::refuse_as(&request, &refusal, version, self.peer.transport)
+                }
             };
         }
         let method = request.method().as_str().and_then(|name| Method::parse(&name));
         match (method, &self.session) {
             (Some(Method::Initialize), None) => self.initialize(&request),
             (Some(Method::Initialize), Some(_)) => {
-                self.refuse(Some(&request.id), &Refusal::InvalidRequest("the handshake is done already"))
+                self.refuse(&request, &Refusal::InvalidRequest("the handshake is done already"))
             }
             (Some(Method::Ping), None) => {
-                let frame = self.server.frame(&request.id, ProtocolVersion::LATEST_HANDSHAKE);
-                Exchange::ready(lower::empty(frame))
+                let version = ProtocolVersion::LATEST_HANDSHAKE;
+                self.answer(&request, version, lower::empty(self.server.frame(&request.id, version)))
             }
-            (Some(Method::Discover | Method::Listen), None) => self.refuse(
-                Some(&request.id),
-                &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION),
-            ),
+            (Some(Method::Discover | Method::Listen), None) => {
+                self.refuse(&request, &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION))
+            }
             (_, None) => {
                 let supported = self.server.versions().newest_first().collect();
-                self.refuse(Some(&request.id), &Refusal::HandshakeNeeded { supported })
+                self.refuse(&request, &Refusal::HandshakeNeeded { supported })
             }
             (method, Some(session)) => {
                 let version = session.version();
                 match method.filter(|method| method.exists_in(version)) {
                     Some(method) => self.in_session(request, method),
-                    None => self.refuse(Some(&request.id), &Refusal::MethodNotFound),
+                    None => self.refuse(&request, &Refusal::MethodNotFound),
                 }
             }
         }
@@ -140,18 +150,18 @@ impl Connection {
     fn initialize(&mut self, request: &IncomingRequest) -> Exchange {
         let (version, params) = match self.server.handshake(request) {
             Ok(agreed) => agreed,
-            Err(refusal) => return self.refuse(Some(&request.id), &refusal),
+            Err(refusal) => return self.refuse(request, &refusal),
         };
         let changes = Session::hear_of_changes(&self.server);
         let capabilities = self.server.capabilities(Offer::when(changes.is_some()), Offer::Yes);
         self.session = Some(Session::new(version, params, changes));
         let frame = self.server.frame(&request.id, version);
-        Exchange::ready(lower::initialize(frame, &capabilities, self.server.instructions()))
+        self.answer(request, version, lower::initialize(frame, &capabilities, self.server.instructions()))
     }
 
     fn in_session(&mut self, request: IncomingRequest, method: Method) -> Exchange {
         let Some(session) = &mut self.session else {
-            return self.refuse(Some(&request.id), &Refusal::Internal);
+            return self.refuse(&request, &Refusal::Internal);
         };
         let outcome = match method {
             Method::SetLevel => session.set_level(&request),
@@ -163,8 +173,8 @@ impl Connection {
         };
         let version = session.version();
         match outcome {
-            Ok(()) => Exchange::ready(lower::empty(self.server.frame(&request.id, version))),
-            Err(refusal) => self.refuse(Some(&request.id), &refusal),
+            Ok(()) => self.answer(&request, version, lower::empty(self.server.frame(&request.id, version))),
+            Err(refusal) => self.refuse(&request, &refusal),
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn list(server: &Server, request: IncomingRequest, method: Method, ca
     let frame = server.frame(&request.id, caller.version);
     let entries = catalogue.entries(kind, caller.version);
     let body = lower::list(frame, kind, entries, server.list_cache(), &Meta::new());
-    Exchange::ready(Reply::new(Bytes::from(body), 200))
+    super::answer(&request, &caller, Reply::new(Bytes::from(body), 200))
 }
 
 /// Every list is one page, so no cursor was ever issued.

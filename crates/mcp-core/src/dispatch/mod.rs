@@ -11,16 +11,17 @@ mod tool;
 pub(crate) use params::{InitializeParams, member_text};
 
 use crate::{
-    context::{Caller, CancelFlag, Context, Outbox, Scope},
-    exchange::{Call, Exchange, Work},
+    context::{Caller, CancelFlag, Context, Outbox, Scope, Transport},
+    exchange::{Asked, Call, Exchange, Outcome, Work},
     handler::ProtocolError,
     jsonrpc::IncomingRequest,
-    lower::{self, Offer},
+    lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
     server::Server,
+    version::ProtocolVersion,
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Serves a request; a refusal is an exchange like any other.
 pub(crate) fn dispatch(
@@ -50,9 +51,12 @@ pub(crate) fn dispatch(
                 server.instructions(),
                 server.list_cache(),
             );
-            Exchange::ready(reply)
+            answer(&request, &caller, reply)
         }
-        Method::Ping => Exchange::ready(lower::empty(server.frame(&request.id, caller.version))),
+        Method::Ping => {
+            let reply = lower::empty(server.frame(&request.id, caller.version));
+            answer(&request, &caller, reply)
+        }
         // The connection keeps what these change; where there is no connection they do not exist.
         Method::Initialize | Method::SetLevel | Method::Subscribe | Method::Unsubscribe => {
             refuse(&request, &Refusal::MethodNotFound, &caller)
@@ -62,8 +66,35 @@ pub(crate) fn dispatch(
 
 /// Refuses a request by the one table.
 pub(crate) fn refuse(request: &IncomingRequest, refusal: &Refusal, caller: &Caller) -> Exchange {
+    refuse_as(request, refusal, Some(caller.version), caller.transport)
+}
+
+/// Refuses a request whose caller may not be known yet.
+pub(crate) fn refuse_as(
+    request: &IncomingRequest,
+    refusal: &Refusal,
+    version: Option<ProtocolVersion>,
+    transport: Transport,
+) -> Exchange {
     tracing::debug!(?refusal, id = %request.id, "a request is refused");
-    Exchange::ready(lower::refusal(Some(&request.id), refusal, Some(caller.version)))
+    Asked { request, version, transport }.report(Outcome::Refused, Duration::ZERO);
+    Exchange::ready(lower::refusal(Some(&request.id), refusal, version))
+}
+
+/// Answers a request at once.
+pub(crate) fn answer(request: &IncomingRequest, caller: &Caller, reply: Reply) -> Exchange {
+    answer_as(request, caller.version, caller.transport, reply)
+}
+
+/// Answers a request at once, by the rules of a version.
+pub(crate) fn answer_as(
+    request: &IncomingRequest,
+    version: ProtocolVersion,
+    transport: Transport,
+    reply: Reply,
+) -> Exchange {
+    Asked { request, version: Some(version), transport }.report(Outcome::Completed, Duration::ZERO);
+    Exchange::ready(reply)
 }
 
 /// The scope of a call that is about to start.

@@ -3,7 +3,7 @@
 use super::{params, scope, start};
 use crate::{
     context::{Caller, Context},
-    exchange::{Exchange, Work},
+    exchange::{Asked, Exchange, Outcome, Work},
     handler::{Arguments, ToolCall},
     json::{Document, JsonLimits},
     jsonrpc::IncomingRequest,
@@ -15,7 +15,7 @@ use crate::{
     version::Feature,
 };
 use bytes::Bytes;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 pub(super) fn call(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
     let context = scope(server, request, Method::CallTool, caller);
@@ -65,5 +65,7 @@ fn unfit_arguments(context: &Context, text: &str) -> Exchange {
     }
     let frame = context.0.server.frame(&request.id, context.version());
     let body = lower::call_tool(frame, &CallToolResult::error(text), &Meta::new());
+    let (version, transport) = (Some(context.version()), context.transport());
+    Asked { request, version, transport }.report(Outcome::Failed, Duration::ZERO);
     Exchange::ready(lower::Reply::new(Bytes::from(body), 200))
 }

@@ -1,6 +1,9 @@
 //! The machine of a call: progress grows, one reply, nothing after it, settled once.
 
-use super::{Outgoing, finish};
+use super::{
+    Outgoing, finish,
+    report::{Asked, Outcome},
+};
 use crate::{
     context::Context as CallContext,
     handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceListing, ResourceRead, ToolCall},
@@ -15,7 +18,6 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     task::{Context, Poll},
-    time::Duration,
 };
 
 /// A call whose handler is polled in place.
@@ -43,30 +45,6 @@ pub(crate) enum Work {
     Prompt { future: ReplyFuture<PromptGet>, prompt: Arc<PromptEntry> },
     Complete { future: ReplyFuture<CompletionRequest> },
     ListResources { future: ReplyFuture<ResourceListing> },
-}
-
-/// How a call ended, for the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Completed,
-    /// A tool's own failure, which the model reads.
-    Failed,
-    /// A JSON-RPC error.
-    Refused,
-    Panicked,
-    Cancelled,
-}
-
-impl Outcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-            Self::Panicked => "panicked",
-            Self::Cancelled => "cancelled",
-        }
-    }
 }
 
 impl Call {
@@ -208,18 +186,12 @@ fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
 
 /// One line per call.
 fn report(context: &CallContext, outcome: Outcome) {
-    if !tracing::enabled!(target: "mcp::call", tracing::Level::INFO) {
-        return;
-    }
     let scope = &context.0;
-    let elapsed: Duration = scope.server.runtime().now().saturating_duration_since(scope.started);
-    tracing::info!(
-        target: "mcp::call",
-        method = context.method(),
-        target = context.target(),
-        version = scope.caller.version.as_str(),
-        transport = scope.caller.transport.as_str(),
-        outcome = outcome.as_str(),
-        ms = elapsed.as_micros() as f64 / 1_000.0,
-    );
+    let elapsed = scope.server.runtime().now().saturating_duration_since(scope.started);
+    let asked = Asked {
+        request: &scope.request,
+        version: Some(scope.caller.version),
+        transport: scope.caller.transport,
+    };
+    asked.report(outcome, elapsed);
 }

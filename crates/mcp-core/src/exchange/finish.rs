@@ -1,6 +1,6 @@
 //! From a handler's result to the reply: normalise, check, bound, lower, encode.
 
-use super::call::Outcome;
+use super::report::Outcome;
 use crate::{
     context::Context,
     handler::{Execution, Failure, ProtocolError, ToolError},

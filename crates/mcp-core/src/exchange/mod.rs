@@ -8,6 +8,7 @@ mod call;
 mod finish;
 mod in_flight;
 mod listen;
+mod report;
 
 pub use crate::lower::Reply;
 pub use in_flight::CancelFlag;
@@ -15,6 +16,7 @@ pub use in_flight::CancelFlag;
 pub(crate) use call::{Call, Work};
 pub(crate) use in_flight::{InFlight, Place};
 pub(crate) use listen::Listen;
+pub(crate) use report::{Asked, Outcome};
 
 use bytes::Bytes;
 use futures_core::Stream;

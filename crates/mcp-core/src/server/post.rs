@@ -84,10 +84,7 @@ impl Server {
                 dispatch::dispatch(self, request, admitted.method, caller)
             }
             Ok(Admission::Handshake { method, version }) => self.sessionless(request, method, version, peer),
-            Err((version, refusal)) => {
-                tracing::debug!(?refusal, id = %request.id, "a request is refused");
-                Exchange::ready(lower::refusal(Some(&request.id), &refusal, version))
-            }
+            Err((version, refusal)) => dispatch::refuse_as(&request, &refusal, version, Transport::Http),
         }
     }
 
@@ -117,7 +114,8 @@ impl Server {
                     // Without a session there is no channel for changes, and no level to set.
                     let capabilities = self.capabilities(Offer::No, Offer::No);
                     let frame = self.frame(&request.id, version);
-                    Exchange::ready(lower::initialize(frame, &capabilities, self.instructions()))
+                    let reply = lower::initialize(frame, &capabilities, self.instructions());
+                    dispatch::answer(&request, &caller, reply)
                 }
                 Err(refusal) => dispatch::refuse(&request, &refusal, &caller),
             },

@@ -106,6 +106,22 @@ async fn a_call_over_http_leaves_one_line_in_the_log() {
 }
 
 #[tokio::test]
+async fn lists_and_refusals_leave_their_line_too() {
+    let (mut program, url) = serving(&[]).await;
+    for (method, params, outcome) in [
+        ("tools/list", json!({}), "completed"),
+        ("tools/call", json!({ "name": "nope" }), "refused"),
+        ("tools/call", json!({ "name": "get_note", "arguments": { "id": 5 } }), "failed"),
+        ("vendor/unknown", json!({}), "refused"),
+    ] {
+        call(&url, method, params, &[]).await;
+        program.wait_for("mcp::call").await;
+        let line = program.said.last().unwrap().clone();
+        assert!(line.contains(method) && line.contains(outcome), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn the_start_tells_where_for_whom_and_how_to_connect() {
     let (mut program, url) = serving(&["--path", "/notes"]).await;
     assert!(url.ends_with("/notes"), "{url}");

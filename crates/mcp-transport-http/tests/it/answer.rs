@@ -74,6 +74,11 @@ async fn a_client_that_takes_only_event_streams_gets_one() {
     let response = send(&endpoint, request).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     assert!(piece(&mut response.into_body()).await.starts_with("data: {"));
+    let mut mismatched = call("echo");
+    mismatched.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+    mismatched.headers_mut().insert("mcp-method", "tools/list".parse().unwrap());
+    let (status, body) = answer(&endpoint, mismatched).await;
+    assert_eq!((status, body["error"]["code"].as_i64()), (StatusCode::BAD_REQUEST, Some(-32020)));
 }
 
 #[tokio::test(start_paused = true)]
