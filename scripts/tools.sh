@@ -114,8 +114,9 @@ need_python() {
     cp "$pins" "$place/installed-requirements.txt"
 }
 
-# Builds the example server that carries the test fixture; its path is $EVERYTHING.
+# Builds the example server that carries the test fixture; its path is $EVERYTHING. Packages and features are
+# those of the tests, so that after them nothing is left to build.
 need_everything() {
-    EVERYTHING=$TARGET/release/examples/everything
-    (cd "$ROOT" && cargo build --release -p mcp-server --example everything) || fail "the example server \"everything\" does not build"
+    EVERYTHING=$TARGET/debug/examples/everything
+    (cd "$ROOT" && cargo build --workspace --all-features --example everything) || fail "the example server \"everything\" does not build"
 }

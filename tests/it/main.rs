@@ -4,3 +4,5 @@
 mod architecture;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod rmcp_client;

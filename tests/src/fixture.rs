@@ -152,7 +152,7 @@ impl Drop for Fixture {
 }
 
 /// The example's program, built when no test runner has built it already.
-fn program() -> &'static Path {
+pub fn program() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| match std::env::var_os(PROGRAM) {
         Some(program) => program.into(),

@@ -14,7 +14,7 @@ impl Server {
     ///
     /// # Errors
     /// [`BuildFaults`] when the result could not be built, or the server was not built
-    /// [`dynamic`](super::ServerBuilder::dynamic); nothing is changed then.
+    /// [`dynamic`](crate::server::ServerBuilder::dynamic); nothing is changed then.
     pub fn update(&self, change: impl FnOnce(&mut CatalogueEdit)) -> Result<(), BuildFaults> {
         if !self.is_dynamic() {
             let mut faults = Faults::default();
