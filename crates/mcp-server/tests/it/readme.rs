@@ -52,6 +52,7 @@ fn every_limit_in_the_table_is_the_default() {
         ("ServeOptions::max_connections", count(serve.max_connections)),
         ("ServeOptions::head_bytes", bytes(serve.head_bytes)),
         ("ServeOptions::head_timeout", seconds(serve.head_timeout)),
+        ("ServeOptions::write_timeout", seconds(serve.write_timeout)),
         ("ServeOptions::grace", seconds(serve.grace)),
         ("StdioOptions::line_bytes", bytes(stdio.line_bytes)),
         ("StdioOptions::grace", seconds(stdio.grace)),
