@@ -22,6 +22,7 @@ mod preface;
 mod refuse;
 mod respond;
 mod serve;
+mod socket;
 mod sse;
 mod streams;
 

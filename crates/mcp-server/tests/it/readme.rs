@@ -55,6 +55,7 @@ fn every_limit_in_the_table_is_the_default() {
         ("ServeOptions::max_headers", count(serve.max_headers)),
         ("ServeOptions::idle_timeout", seconds(serve.idle_timeout)),
         ("ServeOptions::max_http2_streams", serve.max_http2_streams.to_string()),
+        ("ServeOptions::write_timeout", seconds(serve.write_timeout)),
         ("ServeOptions::grace", seconds(serve.grace)),
         ("StdioOptions::line_bytes", bytes(stdio.line_bytes)),
         ("StdioOptions::grace", seconds(stdio.grace)),
