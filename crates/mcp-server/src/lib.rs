@@ -17,7 +17,7 @@ pub use mcp_core::{
     },
     handler::{
         CompletionRequest, Handler, IntoReply, PromptGet, ProtocolError, Request, ResourceListing,
-        ResourceRead, Structured, ToolCall, ToolError, blocking,
+        ResourceRead, Structured, ToolCall, ToolError, blocking, result,
     },
     json::{JsonLimits, RawJson},
     ports::{BoxFuture, Runtime},
