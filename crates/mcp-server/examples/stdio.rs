@@ -13,7 +13,7 @@ async fn add_all(numbers: Vec<i64>) -> Result<i64, ToolError> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt().log_internal_errors(false).with_writer(std::io::stderr).init();
     let add =
         tool_args(["numbers"], add_all).describe("Adds whole numbers").argument("numbers", "What to add");
     let server = server(McpRouter::new().tool("add_all", add)).name("adder").version("1.0.0").build()?;

@@ -22,7 +22,7 @@ pub enum TokenFault {
     #[error("the token is on the list already")]
     DuplicateToken,
     /// There is no subject.
-    #[error("the token has no subject")]
+    #[error("the token has no subject; write who it speaks for after it")]
     EmptySubject,
     /// The subject holds a control character.
     #[error("the subject holds a control character")]

@@ -12,10 +12,11 @@ use std::{future::Future, sync::Arc};
 /// `P` is the tuple of its parameters; it keeps the implementations apart.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handler of `{R}` requests",
-    note = "a handler is an `async fn` (or a closure returning a future) of up to eight parameters; each parameter implements `Extract`, the result implements `IntoReply`",
+    note = "a handler is an `async fn` (or a closure returning a future) of up to eight parameters; each parameter implements `Extract`, the result implements `IntoReply`, and nothing that is held over an `.await` may be `!Send`",
+    note = "arguments come in `Args<T>` with `T: DeserializeOwned + JsonSchema`, or as plain parameters with `tool_args([\"name\"], f)`; data is returned in `Structured<T>` with `T: Serialize + JsonSchema`; a tool that fails returns `Result<_, ToolError>`",
     note = "a plain function becomes a handler with `blocking(…)`",
-    note = "to see which parameter is refused, write `const _: () = parameter::<ToolCall, MyState, TheParameter>();`, with `parameter` from the crate that has `Extract`",
-    note = "to see whether the result is refused, write `const _: () = result::<ToolCall, TheResult>();`, with `result` from the crate that has `IntoReply`"
+    note = "to see which parameter is refused, write `const _: () = mcp_server::parameter::<mcp_server::ToolCall, MyState, TheParameter>();`",
+    note = "to see whether the result is refused, write `const _: () = mcp_server::result::<mcp_server::ToolCall, TheResult>();`"
 )]
 pub trait Handler<R: Request, S, P>: Clone + Send + Sync + 'static {
     /// Starts a call; nothing runs before the future is polled.

@@ -28,7 +28,9 @@ impl<const N: usize, F> Named<N, F> {
 /// `M` keeps the implementations apart.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function of {N} named arguments",
-    note = "give as many names as the function has leading argument types (at most eight), each `DeserializeOwned + JsonSchema`; up to four extractors may follow"
+    note = "give as many names as the function has leading argument types (at most eight), each `DeserializeOwned + JsonSchema`; up to four extractors may follow",
+    note = "the function is an `async fn`; a plain one becomes a tool with `tool(blocking(f))` and takes its arguments in `Args<T>`",
+    note = "the result implements `IntoReply`: text, a number, `Structured<T>` with `T: Serialize + JsonSchema`, or a `Result` of these with `ToolError`"
 )]
 pub trait NamedHandler<const N: usize, M, S>: Clone + Send + Sync + 'static {
     /// Starts a call.

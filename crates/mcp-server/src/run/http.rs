@@ -34,9 +34,10 @@ pub async fn run_http_with(
     serving: ServeOptions,
 ) -> Result<(), RunError> {
     let endpoint = Endpoint::new(server, options).map_err(|faults| RunError::Settings(Box::new(faults)))?;
-    let listener = TcpListener::bind(&address)
-        .await
-        .map_err(|source| RunError::Bind { address: format!("{address:?}"), source })?;
+    let listener = TcpListener::bind(&address).await.map_err(|source| RunError::Bind {
+        address: format!("{address:?}").trim_matches('"').to_owned(),
+        source,
+    })?;
     run_endpoint(listener, &endpoint, endpoint.routes(), serving).await
 }
 

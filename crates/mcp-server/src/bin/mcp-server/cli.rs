@@ -129,7 +129,7 @@ pub(crate) enum Level {
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// The address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value_t = Serve::default().listen)]
+    #[arg(long, value_name = "ADDR", value_parser = listen, default_value_t = Serve::default().listen)]
     pub(crate) listen: SocketAddr,
     /// The endpoint's path
     #[arg(long, value_name = "PATH", default_value_t = Serve::default().path)]
@@ -182,6 +182,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
         Ok(seconds @ 0..=3_600) => Ok(Duration::from_secs(seconds)),
         _ => Err("a whole number of seconds from 0 to 3600 is needed".to_owned()),
     }
+}
+
+/// Reads an address with its port, and says what one looks like.
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "give an IP address and a port, such as 127.0.0.1:9000 or [::1]:9000".to_owned())
 }
 
 #[cfg(test)]

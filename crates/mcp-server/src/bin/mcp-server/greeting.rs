@@ -2,7 +2,11 @@
 
 use crate::cli::{LogFormat, Serve};
 use mcp_server::Server;
-use std::{fmt::Write as _, io::IsTerminal as _, net::SocketAddr};
+use std::{
+    fmt::Write as _,
+    io::{IsTerminal as _, Write as _},
+    net::SocketAddr,
+};
 
 /// Whom an endpoint serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub(crate) fn http(server: &Server, serve: &Serve, address: SocketAddr, callers:
     }
     // Who reads JSON lines finds the URL in the first of them.
     if format == LogFormat::Text {
-        eprint!("{}", told(server, &url(serve, address), callers));
+        let _ = write!(std::io::stderr(), "{}", told(server, &url(serve, address), callers));
     }
 }
 

@@ -9,7 +9,10 @@ const DEFAULT: &str = "info";
 
 /// Sends the process's log to stderr: stdout may be the wire.
 pub(crate) fn install(telemetry: &Telemetry) {
-    let lines = tracing_subscriber::fmt().with_env_filter(filter(telemetry)).with_writer(io::stderr);
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter(telemetry))
+        .log_internal_errors(false) // a closed stderr must not end the server
+        .with_writer(io::stderr);
     match telemetry.format {
         // The fields stay in an object of their own: one of them may be called as a member of the line is.
         LogFormat::Json => lines.json().with_current_span(false).with_span_list(false).init(),
