@@ -20,7 +20,7 @@
 //! | `subscription` | who hears of changes |
 //! | [`connection`] | a peer on a byte stream |
 //! | `lower` | from the superset to each revision's wire |
-//! | [`server`] | the server, its settings and limits |
+//! | [`server`], [`setting`] | the server, its settings and limits; what is wrong with settings |
 //! | [`ports`] | what the core needs from outside |
 //! | [`testing`] | an in-process client |
 
@@ -42,6 +42,7 @@ pub mod refusal;
 pub mod registry;
 pub mod schema;
 pub mod server;
+pub mod setting;
 pub mod testing;
 pub mod uri;
 pub mod version;

@@ -26,11 +26,13 @@ impl Preference {
     pub const FULL: Self = Self(1000);
 
     /// Tells whether the type is taken at all.
+    #[must_use]
     pub const fn is_accepted(self) -> bool {
         self.0 > 0
     }
 
     /// Gives the weight in thousandths, 0 to 1000.
+    #[must_use]
     pub const fn thousandths(self) -> u16 {
         self.0
     }
@@ -72,6 +74,7 @@ impl Accepts {
 /// Tells whether a `Content-Type` says `application/json`, whatever its parameters are.
 ///
 /// RFC 9110, section 8.3; JSON is UTF-8 without regard to `charset` (RFC 8259, sections 8.1 and 11).
+#[must_use]
 pub fn is_json(content_type: &[u8]) -> bool {
     let essence = Split { rest: content_type, at: b';' }.next().unwrap_or_default();
     MediaType::parse(essence).is_some_and(|found| found.is(JSON))
@@ -241,9 +244,8 @@ fn is_token(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     fn weights(lines: &[&str]) -> (u16, u16) {
         let accepts = Accepts::parse(lines.iter().map(|line| line.as_bytes()));

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 /// issuer, subject and client agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
-    pub(crate) subject: Box<str>,
-    pub(crate) issuer: Option<Box<str>>,
-    pub(crate) client_id: Option<Box<str>>,
-    pub(crate) scopes: BTreeSet<Box<str>>,
+    subject: Box<str>,
+    issuer: Option<Box<str>>,
+    client_id: Option<Box<str>>,
+    scopes: BTreeSet<Box<str>>,
 }
 
 impl Principal {
@@ -23,21 +23,21 @@ impl Principal {
 
     /// Names who vouches for the subject.
     #[must_use]
-    pub fn issuer(mut self, issuer: impl Into<Box<str>>) -> Self {
+    pub fn with_issuer(mut self, issuer: impl Into<Box<str>>) -> Self {
         self.issuer = Some(issuer.into());
         self
     }
 
     /// Names the OAuth client that acts for the subject.
     #[must_use]
-    pub fn client_id(mut self, client_id: impl Into<Box<str>>) -> Self {
+    pub fn with_client_id(mut self, client_id: impl Into<Box<str>>) -> Self {
         self.client_id = Some(client_id.into());
         self
     }
 
-    /// Grants scopes.
+    /// Grants scopes, beside those that are granted already.
     #[must_use]
-    pub fn scopes<T: Into<Box<str>>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+    pub fn with_scopes<T: Into<Box<str>>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self
     }
@@ -50,13 +50,13 @@ impl Principal {
 
     /// The OAuth client, when one is known.
     #[must_use]
-    pub fn client(&self) -> Option<&str> {
+    pub fn client_id(&self) -> Option<&str> {
         self.client_id.as_deref()
     }
 
     /// Who vouches for the subject, when it is known.
     #[must_use]
-    pub fn vouched_by(&self) -> Option<&str> {
+    pub fn issuer(&self) -> Option<&str> {
         self.issuer.as_deref()
     }
 
@@ -67,7 +67,7 @@ impl Principal {
     }
 
     /// The granted scopes, in alphabetical order.
-    pub fn granted(&self) -> impl Iterator<Item = &str> {
+    pub fn scopes(&self) -> impl Iterator<Item = &str> {
         self.scopes.iter().map(|scope| &**scope)
     }
 }

@@ -10,16 +10,17 @@ mod runtime;
 pub use mcp_core::{
     connection::Connection,
     context::{Context, Transport},
-    exchange::{Exchange, Outgoing, Reply},
+    exchange::{CancelFlag, Exchange, Outgoing, Reply},
     extract::{
         Anonymous, App, Args, Attached, CallState, Cancelled, Dep, Dependency, Extract, FromRef, Log,
         Progress, Siblings, Typed, Vars, parameter,
     },
     handler::{
-        CompletionRequest, Handler, IntoReply, PromptGet, ProtocolError, Request, ResourceListing,
-        ResourceRead, Structured, ToolCall, ToolError, blocking,
+        CompletionRequest, Handler, IntoFailure, IntoReply, PromptGet, ProtocolError, Request,
+        ResourceListing, ResourceRead, Structured, ToolCall, ToolError, blocking, result,
     },
-    json::{JsonLimits, RawJson},
+    json::{JsonFault, JsonLimits, Node, RawJson, WriteFault},
+    jsonrpc::RequestId,
     ports::{BoxFuture, Runtime},
     principal::Principal,
     protocol::{
@@ -31,9 +32,11 @@ pub use mcp_core::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
-    schema::{OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
+    schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Limits, Peer, Server, ServerBuilder},
+    setting::{SettingFault, SettingFaults},
     testing::{Answer, TestClient},
+    uri::Variables,
     version::{Era, ProtocolVersion, ServedVersions},
 };
 pub use run::{RunError, log_panics, shutdown_signal};
@@ -56,8 +59,7 @@ pub mod auth {
 #[cfg(feature = "http")]
 pub mod http {
     pub use mcp_transport_http::{
-        Endpoint, Exposure, HttpOptions, OptionFault, OptionFaults, OriginPolicy, ServeError, ServeOptions,
-        serve,
+        Endpoint, Exposure, HttpOptions, OriginPolicy, ServeError, ServeOptions, serve,
     };
 }
 
@@ -66,7 +68,7 @@ pub mod http {
 pub mod stdio {
     #[cfg(unix)]
     pub use mcp_transport_stdio::serve_unix;
-    pub use mcp_transport_stdio::{OptionFault, StdioError, StdioOptions, serve, serve_stdio};
+    pub use mcp_transport_stdio::{StdioError, StdioOptions, serve, serve_stdio};
 }
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use crate::{
     authenticate, body, cors,
     head::{self, Headers},
-    options::{HttpOptions, OptionFaults, Policy},
+    options::{HttpOptions, Policy},
     origin::Verdict,
     refuse::HttpRefusal,
     respond,
@@ -15,6 +15,7 @@ use mcp_core::{
     context::Transport,
     exchange::Exchange,
     server::{Peer, Posted, Server},
+    setting::SettingFaults,
 };
 use std::{
     convert::Infallible,
@@ -46,8 +47,8 @@ impl Endpoint {
     /// An endpoint of a server.
     ///
     /// # Errors
-    /// [`OptionFaults`] with every setting that cannot be used.
-    pub fn new(server: Server, options: HttpOptions) -> Result<Self, OptionFaults> {
+    /// [`SettingFaults`] with every setting that cannot be used.
+    pub fn new(server: Server, options: HttpOptions) -> Result<Self, SettingFaults> {
         let policy = options.check()?;
         let streams = Arc::new(Streams::new(options.max_streams));
         let cut = CancellationToken::new();

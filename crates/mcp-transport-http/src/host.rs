@@ -1,7 +1,7 @@
 //! The hosts a request may name: the defence against DNS rebinding.
 
 use http::{HeaderMap, Uri, header, uri::Authority};
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Hosts that may be named beside the loopback forms.
 ///
@@ -53,6 +53,9 @@ impl AllowedHosts {
     }
 
     fn allows(&self, authority: &Authority) -> bool {
+        if !is_host_and_port(authority) {
+            return false;
+        }
         let host = authority.host().trim_end_matches('.');
         is_loopback(host)
             || self.entries.iter().any(|entry| {
@@ -60,6 +63,17 @@ impl AllowedHosts {
                     && entry.port.is_none_or(|port| authority.port_u16().is_none_or(|named| named == port))
             })
     }
+}
+
+/// Tells whether an authority is a host, and a port that exists where one is named: no user and nothing that
+/// merely looks like a port.
+///
+/// RFC 9110 section 7.2; what is laxer than that is a request made by hand.
+pub(crate) fn is_host_and_port(authority: &Authority) -> bool {
+    let rest = authority.as_str().strip_prefix(authority.host());
+    rest.is_some_and(|rest| {
+        rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())
+    })
 }
 
 /// The usual case, told without parsing.
@@ -72,9 +86,13 @@ fn is_plain_loopback(host: &str) -> bool {
 
 /// Tells whether a host, without port, names this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
-    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
-    bare.eq_ignore_ascii_case("localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(bracketed) => bracketed.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback()),
+        None => {
+            host.eq_ignore_ascii_case("localhost")
+                || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -103,10 +121,33 @@ mod tests {
     }
 
     #[test]
+    fn what_only_looks_like_a_loopback_host_does_not_pass() {
+        let hosts = AllowedHosts::default();
+        for host in [
+            "user@localhost",
+            "localhost@evil.example",
+            "localhost:x",
+            "localhost:65536",
+            "localhost:80:80",
+            "[localhost]",
+            "[127.0.0.1]",
+            "::1",
+            "127.1",
+            "2130706433",
+            "0x7f000001",
+        ] {
+            assert!(!allowed(&hosts, host), "{host}");
+        }
+    }
+
+    #[test]
     fn a_listed_host_passes_on_its_port_or_on_every_port() {
         let mut hosts = AllowedHosts::default();
         hosts.allow("mcp.example.com").unwrap();
         hosts.allow("tight.example.com:8443").unwrap();
+        for host in ["tight.example.com:99999", "tight.example.com:x", "mcp.example.com:-1"] {
+            assert!(!allowed(&hosts, host), "{host}");
+        }
         assert!(allowed(&hosts, "MCP.example.com") && allowed(&hosts, "mcp.example.com:9"));
         assert!(allowed(&hosts, "tight.example.com:8443") && !allowed(&hosts, "tight.example.com:1"));
         assert!(

@@ -22,9 +22,11 @@ mod preface;
 mod refuse;
 mod respond;
 mod serve;
+mod socket;
 mod sse;
 mod streams;
 
 pub use endpoint::Endpoint;
-pub use options::{HttpOptions, OptionFault, OptionFaults, OriginPolicy};
+pub use mcp_core::setting::{SettingFault, SettingFaults};
+pub use options::{HttpOptions, OriginPolicy};
 pub use serve::{Exposure, ServeError, ServeOptions, serve};

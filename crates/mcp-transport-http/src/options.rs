@@ -3,7 +3,8 @@
 use crate::{host::AllowedHosts, origin::AllowedOrigins};
 use http::Uri;
 use mcp_auth::Verifier;
-use std::{fmt, ops::RangeInclusive, sync::Arc, time::Duration};
+use mcp_core::setting::SettingFaults;
+use std::{sync::Arc, time::Duration};
 
 /// Settings of an MCP endpoint; every one has a default that is safe on a developer's machine.
 #[derive(Clone, Debug)]
@@ -62,60 +63,6 @@ impl Default for HttpOptions {
     }
 }
 
-/// One setting that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionFault {
-    setting: &'static str,
-    problem: Box<str>,
-}
-
-impl OptionFault {
-    /// The setting's name.
-    #[must_use]
-    pub fn setting(&self) -> &'static str {
-        self.setting
-    }
-}
-
-impl fmt::Display for OptionFault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.setting, self.problem)
-    }
-}
-
-/// Every setting that cannot be used.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OptionFaults(Vec<OptionFault>);
-
-impl OptionFaults {
-    /// The faults, at least one.
-    pub fn iter(&self) -> impl Iterator<Item = &OptionFault> {
-        self.0.iter()
-    }
-
-    pub(crate) fn add(&mut self, setting: &'static str, problem: impl fmt::Display) {
-        self.0.push(OptionFault { setting, problem: problem.to_string().into() });
-    }
-
-    pub(crate) fn within<T>(&mut self, setting: &'static str, value: T, range: &RangeInclusive<T>)
-    where
-        T: Copy + PartialOrd + fmt::Debug,
-    {
-        if !range.contains(&value) {
-            self.add(setting, format!("{value:?} is outside {:?} to {:?}", range.start(), range.end()));
-        }
-    }
-}
-
-impl fmt::Display for OptionFaults {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the HTTP endpoint cannot be set up:")?;
-        self.0.iter().try_for_each(|fault| write!(formatter, "\n  {fault}"))
-    }
-}
-
-impl std::error::Error for OptionFaults {}
-
 /// What the settings come down to for each request.
 #[derive(Debug)]
 pub(crate) struct Policy {
@@ -125,8 +72,8 @@ pub(crate) struct Policy {
 
 impl HttpOptions {
     /// Checks every setting and prepares what requests are held against.
-    pub(crate) fn check(&self) -> Result<Policy, OptionFaults> {
-        let mut faults = OptionFaults::default();
+    pub(crate) fn check(&self) -> Result<Policy, SettingFaults> {
+        let mut faults = SettingFaults::default();
         if !self.path.starts_with('/') || self.path.contains(['{', '}', '?', '#', '*', ' ']) {
             faults.add("path", "must begin with `/` and hold no `{`, `}`, `?`, `#`, `*` or space");
         }
@@ -162,7 +109,7 @@ impl HttpOptions {
                 }
             }
         }
-        if faults.0.is_empty() { Ok(Policy { hosts, origins }) } else { Err(faults) }
+        faults.finish().map(|()| Policy { hosts, origins })
     }
 }
 

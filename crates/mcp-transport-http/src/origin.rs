@@ -1,7 +1,10 @@
 //! The web pages that may call.
 
-use crate::{host::is_loopback, options::OriginPolicy};
-use http::{HeaderMap, HeaderValue, Uri, header};
+use crate::{
+    host::{is_host_and_port, is_loopback},
+    options::OriginPolicy,
+};
+use http::{HeaderMap, HeaderValue, Uri, header, uri::Authority};
 
 /// Origins that may call beside the same host and loopback pages.
 #[derive(Debug)]
@@ -74,12 +77,12 @@ impl AllowedOrigins {
 
 /// A page from the same host as the endpoint, or from this machine.
 fn is_near(origin: &str, host: Option<&str>) -> bool {
-    let Ok(uri) = origin.parse::<Uri>() else { return false };
-    let Some(authority) = uri.authority().filter(|_| matches!(uri.scheme_str(), Some("http" | "https")))
-    else {
-        return false;
-    };
-    is_loopback(authority.host()) || host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str()))
+    let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    // An origin ends with its host or port, so nothing that a URL may have after them parses.
+    let Some(authority) = rest.and_then(|rest| rest.parse::<Authority>().ok()) else { return false };
+    is_host_and_port(&authority)
+        && (is_loopback(authority.host())
+            || host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str())))
 }
 
 #[cfg(test)]
@@ -107,6 +110,14 @@ mod tests {
             "http://localhost.evil.example",
             "ftp://localhost",
             "http://mcp.example.com:1",
+            "http://evil@localhost",
+            "http://localhost/",
+            "http://localhost/page",
+            "http://localhost?query",
+            "http://localhost#part",
+            "http://localhost:-1",
+            "http://localhost:99999",
+            "http://[localhost]",
             "x",
         ] {
             assert!(!allowed(&origins, origin), "{origin}");

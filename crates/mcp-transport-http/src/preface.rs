@@ -1,7 +1,11 @@
 //! Which version of HTTP a new connection speaks.
 
-use std::{io, time::Duration};
-use tokio::{net::TcpStream, time::Instant};
+use bytes::Bytes;
+use std::io;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    time::{Instant, timeout_at},
+};
 
 /// The bytes an HTTP/2 client begins with.
 ///
@@ -15,26 +19,29 @@ pub(crate) enum Version {
     Http2,
 }
 
-/// Looks at the first bytes of a connection without taking them.
+/// Takes the first bytes of a connection, enough to tell the version, and gives them back with it.
 ///
-/// A client that does not send enough of them before the deadline gets an error: it must not hold its
-/// place among the connections for free.
-pub(crate) async fn version(stream: &TcpStream, deadline: Instant) -> io::Result<Version> {
-    let mut seen = [0; HTTP2.len()];
+/// A client that does not send enough of them before the deadline, or leaves before that, gets an error: it
+/// must not hold its place among the connections for free.
+pub(crate) async fn version(
+    stream: &mut (impl AsyncRead + Unpin),
+    deadline: Instant,
+) -> io::Result<(Version, Bytes)> {
+    let mut first = [0; HTTP2.len()];
+    let mut length = 0;
     loop {
-        let peeked = tokio::time::timeout_at(deadline, stream.peek(&mut seen)).await;
-        let length = peeked.map_err(|_| io::ErrorKind::TimedOut)??;
-        let (Some(sent), Some(wanted)) = (seen.get(..length), HTTP2.get(..length)) else {
-            return Ok(Version::Http1);
-        };
-        match length {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            _ if sent != wanted => return Ok(Version::Http1),
-            _ if length == HTTP2.len() => return Ok(Version::Http2),
-            _ if Instant::now() >= deadline => return Err(io::ErrorKind::TimedOut.into()),
-            // The rest of the preface is under way. Looking again answers at once with the same bytes,
-            // so it waits a little; no client that is in a hurry sends its preface in pieces.
-            _ => tokio::time::sleep(Duration::from_millis(20)).await,
+        let room = first.get_mut(length..).unwrap_or_default();
+        let read = timeout_at(deadline, stream.read(room)).await.map_err(|_| io::ErrorKind::TimedOut)??;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        length += read;
+        let seen = first.get(..length).unwrap_or(&first);
+        if !HTTP2.starts_with(seen) {
+            return Ok((Version::Http1, Bytes::copy_from_slice(seen)));
+        }
+        if seen.len() == HTTP2.len() {
+            return Ok((Version::Http2, Bytes::copy_from_slice(seen)));
         }
     }
 }

@@ -4,12 +4,14 @@ use crate::{
     activity::{Activity, Noting},
     endpoint::Endpoint,
     preface::{self, Version},
+    socket::Socket,
 };
 use axum::Router;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::conn::auto::Builder,
 };
+use mcp_core::setting::SettingFaults;
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -26,6 +28,8 @@ pub struct ServeOptions {
     pub grace: Duration,
     /// How long a client may take to send a request's head, 100 ms to 1 hour; 30 s by default.
     pub head_timeout: Duration,
+    /// How long a client may take nothing of an answer that waits for it, 100 ms to 1 hour; 30 s by default.
+    pub write_timeout: Duration,
     /// How long a connection may be idle between requests, 100 ms to 1 day; 2 minutes by default.
     pub idle_timeout: Duration,
     /// Headers of one request, 16 to 1,000; 100 by default. More are answered with 431.
@@ -56,6 +60,7 @@ impl Default for ServeOptions {
         Self {
             grace: Duration::from_secs(10),
             head_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
             idle_timeout: Duration::from_secs(120),
             max_headers: 100,
             head_bytes: 64 * 1024,
@@ -75,27 +80,28 @@ pub enum ServeError {
         "{0} can be reached from other machines and callers are not authenticated; configure a verifier, or say `exposure: Exposure::Open`"
     )]
     Unguarded(SocketAddr),
-    /// A setting is out of its range.
-    #[error("{0}")]
-    Option(#[from] crate::options::OptionFaults),
+    /// Settings are out of their ranges.
+    #[error(transparent)]
+    Option(#[from] SettingFaults),
     /// The listener itself failed.
     #[error("the listener failed")]
     Listener(#[source] io::Error),
 }
 
 impl ServeOptions {
-    fn check(&self) -> Result<(), crate::options::OptionFaults> {
-        let mut faults = crate::options::OptionFaults::default();
+    fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
         let hour = Duration::from_secs(3_600);
         faults.within("grace", self.grace, &(Duration::ZERO..=hour));
         faults.within("head_timeout", self.head_timeout, &(Duration::from_millis(100)..=hour));
+        faults.within("write_timeout", self.write_timeout, &(Duration::from_millis(100)..=hour));
         let day = Duration::from_secs(86_400);
         faults.within("idle_timeout", self.idle_timeout, &(Duration::from_millis(100)..=day));
         faults.within("max_headers", self.max_headers, &(16..=1_000));
         faults.within("head_bytes", self.head_bytes, &(8 * 1024..=1024 * 1024));
         faults.within("max_connections", self.max_connections, &(1..=10_000_000));
         faults.within("max_http2_streams", self.max_http2_streams, &(1..=100_000));
-        if faults.iter().next().is_none() { Ok(()) } else { Err(faults) }
+        faults.finish()
     }
 }
 
@@ -138,6 +144,7 @@ pub async fn serve(
             builder: Arc::clone(&builder),
             stopping: stopping.clone(),
             head_deadline: Instant::now() + options.head_timeout,
+            write_timeout: options.write_timeout,
             idle_timeout: options.idle_timeout,
         };
         connections.spawn(async move {
@@ -179,15 +186,16 @@ struct Connection {
     builder: Arc<Builder<TokioExecutor>>,
     stopping: CancellationToken,
     head_deadline: Instant,
+    write_timeout: Duration,
     idle_timeout: Duration,
 }
 
 impl Connection {
     /// Serves the connection until the client leaves, it is idle for too long, or the server stops.
-    async fn run(self, stream: TcpStream) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let version = tokio::select! {
+    async fn run(self, mut stream: TcpStream) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let (version, beginning) = tokio::select! {
             () = self.stopping.cancelled() => return Ok(()),
-            version = preface::version(&stream, self.head_deadline) => version?,
+            version = preface::version(&mut stream, self.head_deadline) => version?,
         };
         // The version is known, so the builder need not look at the first bytes once more.
         let builder = match version {
@@ -196,7 +204,8 @@ impl Connection {
         };
         let activity = Activity::begin();
         let service = Noting { router: self.router, activity: Arc::clone(&activity) };
-        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let socket = TokioIo::new(Socket::new(stream, beginning, self.write_timeout));
+        let mut connection = pin!(builder.serve_connection(socket, service));
         let mut closing = false;
         loop {
             let idle_at = activity.idle_at(self.idle_timeout);

@@ -144,7 +144,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
             if self.tasks_gone && (self.batch.is_done() || matches!(self.phase, Phase::Abandoned(_))) {
                 return Poll::Ready(());
             }
-            moved |= self.poll_read(context, handled < TURN);
+            moved |= self.poll_read(context, TURN.saturating_sub(handled));
             moved |= phase != std::mem::discriminant(&self.phase);
             if handled >= TURN {
                 context.waker().wake_by_ref();
@@ -253,9 +253,9 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
         }
     }
 
-    /// Reads; `true` when something came or the input ended.
-    fn poll_read(&mut self, context: &mut Context<'_>, lines_are_used_up: bool) -> bool {
-        let stuck = self.batch.is_full() || !lines_are_used_up;
+    /// Reads; `true` when something came or the input ended. `lines_left` may still be handled in this turn.
+    fn poll_read(&mut self, context: &mut Context<'_>, lines_left: usize) -> bool {
+        let stuck = self.batch.is_full() || lines_left == 0;
         let wanted = matches!(self.input, Input::Open)
             && matches!(self.phase, Phase::Serving | Phase::Draining(_))
             && !(stuck && self.lines.held() >= AHEAD);

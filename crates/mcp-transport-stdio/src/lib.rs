@@ -35,7 +35,8 @@ mod serve;
 #[cfg(unix)]
 mod unix_socket;
 
-pub use options::{OptionFault, StdioError, StdioOptions};
+pub use mcp_core::setting::{SettingFault, SettingFaults};
+pub use options::{StdioError, StdioOptions};
 pub use process::serve_stdio;
 pub use serve::serve;
 #[cfg(unix)]

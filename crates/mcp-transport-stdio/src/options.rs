@@ -1,7 +1,7 @@
 //! Settings of the byte-stream transport, and why it may fail.
 
-use mcp_core::principal::Principal;
-use std::{fmt, io, ops::RangeInclusive, time::Duration};
+use mcp_core::{principal::Principal, setting::SettingFaults};
+use std::{io, time::Duration};
 use thiserror::Error;
 
 /// The settings of a byte-stream connection; all have defaults.
@@ -36,35 +36,14 @@ impl StdioOptions {
     /// Checks that every setting lies in its range.
     ///
     /// # Errors
-    /// An [`OptionFault`] that names the first setting outside its range.
-    pub fn check(&self) -> Result<(), OptionFault> {
-        within("line_bytes", self.line_bytes, 1_024..=1 << 30)?;
-        within("grace", self.grace, Duration::ZERO..=Duration::from_secs(3_600))?;
-        within("connections", self.connections, 1..=1_000_000)
+    /// [`SettingFaults`] with every setting outside of it.
+    pub fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
+        faults.within("line_bytes", self.line_bytes, &(1_024..=1 << 30));
+        faults.within("grace", self.grace, &(Duration::ZERO..=Duration::from_secs(3_600)));
+        faults.within("connections", self.connections, &(1..=1_000_000));
+        faults.finish()
     }
-}
-
-fn within<T: Copy + PartialOrd + fmt::Debug>(
-    setting: &'static str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), OptionFault> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let reason = format!("{value:?} is outside {:?} to {:?}", range.start(), range.end());
-    Err(OptionFault { setting, reason: reason.into_boxed_str() })
-}
-
-/// A setting outside its range.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{setting}`: {reason}")]
-#[non_exhaustive]
-pub struct OptionFault {
-    /// The field of [`StdioOptions`].
-    pub setting: &'static str,
-    /// What is wrong with its value, and the range.
-    pub reason: Box<str>,
 }
 
 /// Why a byte stream could not be served.
@@ -73,9 +52,9 @@ pub struct OptionFault {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StdioError {
-    /// A setting is outside its range.
-    #[error("a setting is not acceptable")]
-    Options(#[from] OptionFault),
+    /// Settings are outside their ranges.
+    #[error(transparent)]
+    Options(#[from] SettingFaults),
     /// The standard streams could not be taken over.
     #[error("the standard streams cannot be taken over")]
     Streams(#[source] io::Error),
@@ -87,13 +66,14 @@ pub enum StdioError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mcp_core::setting::SettingFault;
 
     #[test]
-    fn the_defaults_are_acceptable_and_a_fault_names_its_setting() {
+    fn the_defaults_are_acceptable_and_every_setting_out_of_range_is_named() {
         assert_eq!(StdioOptions::default().check(), Ok(()));
-        let short = StdioOptions { line_bytes: 10, ..StdioOptions::default() };
-        assert_eq!(short.check().unwrap_err().setting, "line_bytes");
-        let long = StdioOptions { grace: Duration::from_secs(3_601), ..StdioOptions::default() };
-        assert_eq!(long.check().unwrap_err().setting, "grace");
+        let wrong =
+            StdioOptions { line_bytes: 10, grace: Duration::from_secs(3_601), ..StdioOptions::default() };
+        let faults = wrong.check().unwrap_err();
+        assert_eq!(faults.iter().map(SettingFault::setting).collect::<Vec<_>>(), ["line_bytes", "grace"]);
     }
 }

@@ -4,7 +4,9 @@
 //! which shows that the rule can fail.
 
 mod dependencies;
+mod imports;
 mod layout;
+mod map;
 mod revisions;
 mod source;
 mod wording;

@@ -13,6 +13,7 @@ use std::fmt;
 
 /// Collects tokens with their principals; see [`StaticTokens::builder`].
 #[derive(Default)]
+#[must_use]
 pub struct StaticTokensBuilder {
     digests: Vec<Digest>,
     principals: Vec<Principal>,
@@ -90,7 +91,7 @@ fn check_principal(principal: &Principal) -> Result<(), TokenFault> {
         Err(TokenFault::EmptySubject)
     } else if principal.subject().contains(char::is_control) {
         Err(TokenFault::IllegalSubject)
-    } else if !principal.granted().all(is_scope_token) {
+    } else if !principal.scopes().all(is_scope_token) {
         Err(TokenFault::IllegalScope)
     } else {
         Ok(())

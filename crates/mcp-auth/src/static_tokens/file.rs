@@ -13,7 +13,7 @@ pub(super) fn parse(text: &str) -> Result<StaticTokens, TokenFileFault> {
         let mut words = content.split_whitespace();
         let Some(token) = words.next().filter(|word| !word.starts_with('#')) else { continue };
         let added = match words.next() {
-            Some(subject) => tokens.add(token, Principal::new(subject).scopes(words)),
+            Some(subject) => tokens.add(token, Principal::new(subject).with_scopes(words)),
             None => Err(TokenFault::EmptySubject),
         };
         added.map_err(|fault| TokenFileFault { line, fault })?;

@@ -24,7 +24,7 @@ use std::fmt;
 /// use mcp_auth::{Principal, StaticTokens};
 ///
 /// let tokens = StaticTokens::builder()
-///     .token("8e5a4c9d0f7b2e61", Principal::new("ada").scopes(["read"]))?
+///     .token("8e5a4c9d0f7b2e61", Principal::new("ada").with_scopes(["read"]))?
 ///     .build();
 /// assert_eq!(tokens.len(), 1);
 /// # Ok::<(), mcp_auth::TokenFault>(())
@@ -36,7 +36,6 @@ pub struct StaticTokens {
 
 impl StaticTokens {
     /// A builder without tokens.
-    #[must_use]
     pub fn builder() -> StaticTokensBuilder {
         StaticTokensBuilder::default()
     }

@@ -25,7 +25,10 @@ fn fault(text: &str) -> (usize, TokenFault) {
 fn each_token_speaks_for_its_principal() {
     let tokens = StaticTokens::parse(FILE).unwrap();
     assert_eq!(tokens.len(), 3);
-    assert_eq!(ask(&tokens, "0123456789abcdef").unwrap(), Principal::new("ada").scopes(["read", "write"]));
+    assert_eq!(
+        ask(&tokens, "0123456789abcdef").unwrap(),
+        Principal::new("ada").with_scopes(["read", "write"])
+    );
     assert_eq!(ask(&tokens, "fedcba9876543210==").unwrap(), Principal::new("grace"));
     assert_eq!(ask(&tokens, "0123456789abcdeg").unwrap(), Principal::new("ada"));
 }
@@ -52,14 +55,15 @@ fn a_fault_names_its_line() {
 
 #[test]
 fn the_builder_takes_whole_principals_and_refuses_what_no_request_could_carry() {
-    let ada = Principal::new("ada").issuer("https://id.example").client_id("cli").scopes(["read"]);
+    let ada =
+        Principal::new("ada").with_issuer("https://id.example").with_client_id("cli").with_scopes(["read"]);
     let tokens = StaticTokens::builder().token("short", ada.clone()).unwrap().build();
     assert_eq!(tokens.principal("short"), Some(&ada));
     for (token, principal, fault) in [
         ("", ada.clone(), TokenFault::EmptyToken),
         ("a b", ada.clone(), TokenFault::IllegalToken),
         ("abc", Principal::new(" "), TokenFault::EmptySubject),
-        ("abc", Principal::new("ada").scopes([""]), TokenFault::IllegalScope),
+        ("abc", Principal::new("ada").with_scopes([""]), TokenFault::IllegalScope),
     ] {
         assert_eq!(StaticTokens::builder().token(token, principal).unwrap_err(), fault);
     }

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set once, seen by everyone who waits.
 #[derive(Debug, Default)]
-pub(crate) struct CancelFlag {
+pub(crate) struct Cancellation {
     set: AtomicBool,
     event: Event,
 }
 
-impl CancelFlag {
+impl Cancellation {
     pub(crate) fn is_set(&self) -> bool {
         self.set.load(Ordering::Acquire)
     }

@@ -9,6 +9,6 @@ mod transport;
 pub use scope::Context;
 pub use transport::Transport;
 
-pub(crate) use cancel::CancelFlag;
+pub(crate) use cancel::Cancellation;
 pub(crate) use outbox::Outbox;
 pub(crate) use scope::{Caller, LogThreshold, Scope};

@@ -1,6 +1,6 @@
 //! What is known about one call.
 
-use super::{CancelFlag, Outbox, Transport, scratch::Scratch};
+use super::{Cancellation, Outbox, Transport, scratch::Scratch};
 use crate::{
     handler::Bulkhead,
     json::{Document, JsonLimits, Node, on_one_line},
@@ -58,7 +58,7 @@ pub(crate) struct Scope {
     pub(crate) method: Method,
     pub(crate) caller: Caller,
     pub(crate) outbox: Outbox,
-    pub(crate) cancelled: CancelFlag,
+    pub(crate) cancelled: Cancellation,
     pub(crate) scratch: Scratch,
     pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,
     pub(crate) result_meta: Mutex<Meta>,

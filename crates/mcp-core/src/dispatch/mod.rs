@@ -11,7 +11,7 @@ mod tool;
 pub(crate) use params::{InitializeParams, member_text};
 
 use crate::{
-    context::{Caller, CancelFlag, Context, Outbox, Scope, Transport},
+    context::{Caller, Cancellation, Context, Outbox, Scope, Transport},
     exchange::{Asked, Call, Exchange, Outcome, Work},
     handler::ProtocolError,
     jsonrpc::IncomingRequest,
@@ -102,7 +102,7 @@ fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Call
     Context(Arc::new(Scope {
         catalogue: server.catalogue(),
         outbox: Outbox::new(server.limits().outbox_messages),
-        cancelled: CancelFlag::default(),
+        cancelled: Cancellation::default(),
         scratch: Default::default(),
         teardown: Default::default(),
         result_meta: Default::default(),

@@ -1,8 +1,7 @@
 //! Why named texts do not make up a value.
 
-use std::fmt;
-
 use serde::de;
+use std::fmt;
 
 /// Which field does not fit, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +41,13 @@ pub enum FieldProblem {
 
 impl FieldFault {
     /// Gives the field's name; nothing when the fields do not fit as a whole.
+    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> &FieldProblem {
         &self.problem
     }

@@ -1,12 +1,14 @@
 //! The fields as a whole: a map, a sequence, or the only value.
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
-
-use super::FieldText;
-use super::fault::{FieldFault, FieldProblem};
-use super::scalar::Scalar;
+use super::{
+    FieldText,
+    fault::{FieldFault, FieldProblem},
+    scalar::Scalar,
+};
+use serde::{
+    de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor, value::BorrowedStrDeserializer},
+    forward_to_deserialize_any,
+};
 
 pub(super) struct Fields<'a> {
     fields: Vec<(&'a str, FieldText<'a>)>,

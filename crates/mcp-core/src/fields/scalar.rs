@@ -1,12 +1,13 @@
 //! One field: a value parsed from its text.
 
-use serde::de::value::{BorrowedStrDeserializer, MapDeserializer};
+use super::{
+    FieldText,
+    fault::{FieldFault, FieldProblem},
+};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, SeqAccess, VariantAccess, Visitor,
+    value::{BorrowedStrDeserializer, MapDeserializer},
 };
-
-use super::FieldText;
-use super::fault::{FieldFault, FieldProblem};
 
 #[derive(Clone, Copy)]
 pub(super) struct Scalar<'a> {

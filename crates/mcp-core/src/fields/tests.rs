@@ -1,10 +1,8 @@
 //! Reading structs, tuples and single values from named texts.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
 use super::*;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -14,8 +14,8 @@ use std::{future::Future, sync::Arc};
     message = "`{Self}` is not a handler of `{R}` requests",
     note = "a handler is an `async fn` (or a closure returning a future) of up to eight parameters; each parameter implements `Extract`, the result implements `IntoReply`",
     note = "a plain function becomes a handler with `blocking(…)`",
-    note = "to see which parameter is refused, write `const _: () = mcp_core::extract::parameter::<ToolCall, MyState, TheParameter>();`",
-    note = "to see whether the result is refused, write `const _: () = mcp_core::handler::result::<ToolCall, TheResult>();`"
+    note = "to see which parameter is refused, write `const _: () = parameter::<ToolCall, MyState, TheParameter>();`, with `parameter` from the crate that has `Extract`",
+    note = "to see whether the result is refused, write `const _: () = result::<ToolCall, TheResult>();`, with `result` from the crate that has `IntoReply`"
 )]
 pub trait Handler<R: Request, S, P>: Clone + Send + Sync + 'static {
     /// Starts a call; nothing runs before the future is polled.

@@ -3,7 +3,7 @@
 use crate::{
     jsonrpc::ErrorCode,
     refusal::{WireError, not_found},
-    version::ProtocolVersion,
+    version::{Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
 use std::{error::Error, fmt};
@@ -15,6 +15,23 @@ type Cause = Box<dyn Error + Send + Sync>;
 /// Any error converts with `?`. The model then reads a general text, and the error with all its
 /// sources goes to the log only. [`ToolError::new`] says something better, [`ToolError::caused_by`]
 /// keeps the cause for the log. A [`ProtocolError`] converts, too, and stays a JSON-RPC error.
+///
+/// ```
+/// use mcp_core::handler::ToolError;
+///
+/// async fn total(rows: Vec<String>) -> Result<i64, ToolError> {
+///     let mut total = 0;
+///     for (number, row) in rows.iter().enumerate() {
+///         // A text says what to do about it, and the cause is logged.
+///         let value: i64 = row
+///             .parse()
+///             .map_err(|error| ToolError::new(format!("row {number} is no whole number")).caused_by(error))?;
+///         // `?` alone: the model reads a general text.
+///         total += i64::from(u32::try_from(value)?);
+///     }
+///     Ok(total)
+/// }
+/// ```
 ///
 /// Spec: 2026-07-28, server/tools#error-handling.
 pub struct ToolError(pub(crate) Failure);
@@ -92,6 +109,20 @@ impl fmt::Display for ToolError {
 ///
 /// Any error converts with `?` and becomes `-32603` with the standard message; the error with all
 /// its sources goes to the log only.
+///
+/// ```
+/// use mcp_core::{extract::Vars, handler::ProtocolError};
+///
+/// async fn page(Vars(number): Vars<String>) -> Result<String, ProtocolError> {
+///     let number: u32 = number
+///         .parse()
+///         .map_err(|_| ProtocolError::resource_not_found(format!("book://{number}")))?;
+///     // `?` alone: the client reads "Internal error", the log has the reason.
+///     Ok(String::from_utf8(vec![b'x'; usize::try_from(number)?])?)
+/// }
+/// ```
+///
+/// Spec: 2026-07-28, basic#error-codes; JSON-RPC 2.0 section 5.1.
 pub struct ProtocolError(Box<Inner>);
 
 /// Boxed, so that results which carry an error stay small.
@@ -208,16 +239,14 @@ impl ProtocolError {
     /// What a model reads when a tool lacks a client capability and the revision has no code for that.
     pub(crate) fn missing_capability_text(&self, version: ProtocolVersion) -> Option<String> {
         match &self.0.kind {
-            Kind::MissingCapability(path) if !version.has(crate::version::Feature::ModernMethods) => {
-                Some(undeclared(path))
-            }
+            Kind::MissingCapability(path) if !version.has(Feature::ModernMethods) => Some(undeclared(path)),
             _ => None,
         }
     }
 
     /// Code, message, data and HTTP status for a caller of the given revision.
     pub(crate) fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
-        let modern = version.is_some_and(|version| version.has(crate::version::Feature::ModernMethods));
+        let modern = version.is_some_and(|version| version.has(Feature::ModernMethods));
         let plain = |code: ErrorCode, data, status| WireError {
             message: self.0.message.clone().unwrap_or_else(|| code.message().into()),
             code,

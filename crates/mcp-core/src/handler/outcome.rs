@@ -31,6 +31,7 @@ pub trait IntoReply<R: Request> {
     fn into_reply(self, context: &Context) -> R::Reply;
 
     /// The schema of the structured output, when the type has one.
+    #[must_use]
     fn output_schema() -> Option<OutputSchema> {
         None
     }

@@ -38,6 +38,7 @@ impl ParamHeaderName {
     }
 
     /// Gives the header's full name in lower case.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -85,9 +85,8 @@ fn length(digits: &[u8]) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     fn equal(one: &str, other: &str) -> bool {
         Decimal::parse(one).unwrap() == Decimal::parse(other).unwrap()

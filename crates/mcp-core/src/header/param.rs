@@ -1,8 +1,7 @@
 //! Whether a `Mcp-Param-*` header says what the body says.
 
-use std::borrow::Cow;
-
 use super::number::Decimal;
+use std::borrow::Cow;
 
 /// The argument that a header repeats, as the body has it.
 ///
@@ -23,6 +22,7 @@ pub enum BodyValue<'a> {
 /// (`42.0` is `42`). Booleans are `true` and `false`.
 ///
 /// Spec: 2026-07-28, basic/transports/streamable-http, server validation.
+#[must_use]
 pub fn agrees(header: &str, body: &BodyValue<'_>) -> bool {
     match body {
         BodyValue::Text(text) => header == text,

@@ -1,10 +1,8 @@
 //! Finds the arguments that a tool's input schema wants repeated in headers.
 
-use std::fmt;
-
-use serde_json::{Map, Value};
-
 use super::name::{NameFault, ParamHeaderName};
+use serde_json::{Map, Value};
+use std::fmt;
 
 const ANNOTATION: &str = "x-mcp-header";
 
@@ -35,16 +33,19 @@ pub enum ParamKind {
 
 impl AnnotatedParam {
     /// Walks over the property names that lead from the arguments to the value; there is at least one.
+    #[must_use]
     pub fn path(&self) -> impl ExactSizeIterator<Item = &str> {
         self.path.iter().map(|name| &**name)
     }
 
     /// Gives the header's name.
+    #[must_use]
     pub const fn header(&self) -> &ParamHeaderName {
         &self.header
     }
 
     /// Gives the kind of the value, which may also be `null` where the schema says so.
+    #[must_use]
     pub const fn kind(&self) -> ParamKind {
         self.kind
     }
@@ -95,11 +96,13 @@ pub enum AnnotationProblem {
 
 impl AnnotationFault {
     /// Gives the JSON pointer to the schema that has the annotation.
+    #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> &AnnotationProblem {
         &self.problem
     }
@@ -239,9 +242,8 @@ fn kind(keyword: &Value) -> Option<ParamKind> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn annotated_properties_are_found_at_any_depth() {

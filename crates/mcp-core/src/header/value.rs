@@ -1,9 +1,7 @@
 //! How any text is carried in a header, which holds visible ASCII only.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use std::borrow::Cow;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
@@ -51,6 +49,7 @@ pub fn decode(raw: &[u8]) -> Result<Cow<'_, str>, HeaderFault> {
 ///
 /// A text is encoded when it has other characters than visible ASCII, space and tab, begins or ends with white
 /// space, or looks encoded itself.
+#[must_use]
 pub fn encode(text: &str) -> Cow<'_, str> {
     let octets = text.as_bytes();
     let plain = octets.iter().all(|octet| is_field_octet(*octet)) && trim(octets).len() == octets.len();
@@ -81,9 +80,8 @@ fn trim(mut value: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn texts_a_header_cannot_hold_are_carried_as_base64() {

@@ -1,16 +1,15 @@
 //! A checked text with its index, and handles on its values.
 
-use std::borrow::Cow;
-use std::fmt;
-
+use super::{
+    JsonFault, JsonFaultKind, JsonLimits,
+    escape::{unescape, unescapes_to},
+    number::Decimal,
+    scan::{Index, scan},
+    token::{Form, Token},
+    walk::{Elements, Members},
+};
 use bytes::Bytes;
-
-use super::escape::{unescape, unescapes_to};
-use super::number::Decimal;
-use super::scan::{Index, scan};
-use super::token::{Form, Token};
-use super::walk::{Elements, Members};
-use super::{JsonFault, JsonFaultKind, JsonLimits};
+use std::{borrow::Cow, fmt};
 
 /// Holds one JSON text that has been checked once, with an index of its values.
 ///
@@ -123,16 +122,19 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the name of this value within its document.
+    #[must_use]
     pub fn id(self) -> NodeId {
         NodeId(self.index)
     }
 
     /// Returns the document this value is in.
+    #[must_use]
     pub fn document(self) -> &'a Document {
         self.document
     }
 
     /// Returns what kind of value this is.
+    #[must_use]
     pub fn kind(self) -> Kind {
         match self.token().form() {
             Form::Null => Kind::Null,
@@ -145,11 +147,13 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the exact JSON text of the value, a string's quotes included.
+    #[must_use]
     pub fn raw(self) -> &'a str {
         checked(self.raw_slice())
     }
 
     /// Returns the exact JSON text of the value as a share of the document's bytes.
+    #[must_use]
     pub fn raw_bytes(self) -> Bytes {
         self.document.bytes.slice_ref(self.raw_slice())
     }
@@ -182,11 +186,13 @@ impl<'a> Node<'a> {
     }
 
     /// Tells whether the value is `null`.
+    #[must_use]
     pub fn is_null(self) -> bool {
         self.token().form() == Form::Null
     }
 
     /// Returns the value of `true` or `false`.
+    #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.token().form() {
             Form::True => Some(true),
@@ -196,6 +202,7 @@ impl<'a> Node<'a> {
     }
 
     /// Returns a string's text, borrowed unless it has escapes.
+    #[must_use]
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         let token = self.token();
         let inside = token.inside_quotes(&self.document.bytes);
@@ -213,11 +220,13 @@ impl<'a> Node<'a> {
     }
 
     /// Tells whether the value is a string equal to `other`, without building it.
+    #[must_use]
     pub fn str_eq(self, other: &str) -> bool {
         token_eq(self.document, self.token(), other)
     }
 
     /// Returns a number's exact text.
+    #[must_use]
     pub fn number_text(self) -> Option<&'a str> {
         matches!(self.token().form(), Form::Integer | Form::Decimal).then(|| self.raw())
     }
@@ -225,6 +234,7 @@ impl<'a> Node<'a> {
     /// Returns a number's value when it is an integer that fits, however it is written.
     ///
     /// `8`, `8.0` and `80e-1` are all 8; `7.5` is none.
+    #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.token().form() {
             Form::Integer => self.raw().parse().ok(),
@@ -234,6 +244,7 @@ impl<'a> Node<'a> {
     }
 
     /// Returns a number's value when it is a non-negative integer that fits, however it is written.
+    #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         match self.token().form() {
             Form::Integer if !self.raw_slice().starts_with(b"-") => self.raw().parse().ok(),
@@ -243,6 +254,7 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the float nearest to a number's value; none when only an infinity is near.
+    #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.number_text()?.parse().ok().filter(|value: &f64| value.is_finite())
     }
@@ -250,26 +262,31 @@ impl<'a> Node<'a> {
     /// Returns an object's member by its name.
     ///
     /// Takes time in proportion to the members before it.
+    #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         self.members().find(|(member, _)| member.eq_str(name)).map(|(_, value)| value)
     }
 
     /// Iterates over an object's members in the order of the text; over nothing for other kinds.
+    #[must_use]
     pub fn members(self) -> Members<'a> {
         Members::of(self)
     }
 
     /// Iterates over an array's elements; over nothing for other kinds.
+    #[must_use]
     pub fn elements(self) -> Elements<'a> {
         Elements::of(self)
     }
 
     /// Returns how many members an object or elements an array has; 0 for other kinds.
+    #[must_use]
     pub fn len(self) -> usize {
         self.token().count() as usize
     }
 
     /// Tells whether there are no members and no elements.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

@@ -1,9 +1,10 @@
 //! Finding a member name that an object has twice.
 
+use super::{
+    escape::unescape,
+    token::{Form, Token},
+};
 use std::borrow::Cow;
-
-use super::escape::unescape;
-use super::token::{Form, Token};
 
 /// Up to this many members, comparing each with each is cheaper than sorting.
 const FEW: usize = 8;

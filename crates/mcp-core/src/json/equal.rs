@@ -1,11 +1,11 @@
 //! Equality of values as JSON Schema means it: numbers by value, objects without order.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
+use super::{
+    document::{Kind, Node},
+    number::Decimal,
+};
 use serde_json::{Number, Value};
-
-use super::document::{Kind, Node};
-use super::number::Decimal;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Compares a value with one of a schema's `const` or `enum`.
 ///

@@ -68,11 +68,13 @@ pub enum JsonFaultKind {
 
 impl JsonFault {
     /// Tells whether the text was refused by a limit or for a duplicate name, not by JSON's grammar.
+    #[must_use]
     pub fn is_limit(&self) -> bool {
         self.kind == JsonFaultKind::DuplicateName || self.setting().is_some()
     }
 
     /// Names the field of [`JsonLimits`](super::JsonLimits) that the text exceeds.
+    #[must_use]
     pub fn setting(&self) -> Option<&'static str> {
         match self.kind {
             JsonFaultKind::TooLarge => Some("document_bytes"),

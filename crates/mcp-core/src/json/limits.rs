@@ -1,8 +1,6 @@
 //! What one JSON text may cost.
 
-use std::ops::RangeInclusive;
-
-use thiserror::Error;
+use crate::setting::SettingFaults;
 
 /// Bounds how large and how intricate one JSON text may be.
 ///
@@ -45,18 +43,20 @@ impl Default for JsonLimits {
 }
 
 impl JsonLimits {
-    /// Checks that every limit lies in its permitted range.
+    /// Checks that every limit lies in its range.
     ///
     /// # Errors
-    /// A [`LimitFault`] naming the first field outside its range.
-    pub fn check(&self) -> Result<(), LimitFault> {
-        within("document_bytes", self.document_bytes, 1..=1 << 30)?;
-        within("depth", self.depth, 1..=1_000)?;
-        within("tokens", self.tokens, 1_024..=262_144)?;
-        within("number_chars", self.number_chars, 20..=10_000)?;
-        within("name_chars", self.name_chars, 64..=1_000_000)?;
-        within("string_chars", self.string_chars, 64..=1_000_000_000)?;
-        within("number_scale", self.number_scale, 400..=99_999)
+    /// [`SettingFaults`] with every limit outside of it.
+    pub fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
+        faults.within("document_bytes", self.document_bytes, &(1..=1 << 30));
+        faults.within("depth", self.depth, &(1..=1_000));
+        faults.within("tokens", self.tokens, &(1_024..=262_144));
+        faults.within("number_chars", self.number_chars, &(20..=10_000));
+        faults.within("name_chars", self.name_chars, &(64..=1_000_000));
+        faults.within("string_chars", self.string_chars, &(64..=1_000_000_000));
+        faults.within("number_scale", self.number_scale, &(400..=99_999));
+        faults.finish()
     }
 
     /// The widest bounds, for text that is our own and only has to be well formed.
@@ -73,22 +73,6 @@ impl JsonLimits {
     }
 }
 
-/// Says which limit is outside its permitted range.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{field} is {value}, outside {} to {}", .range.start(), .range.end())]
-pub struct LimitFault {
-    /// The field of [`JsonLimits`].
-    pub field: &'static str,
-    /// The value it was given.
-    pub value: usize,
-    /// The values it may have.
-    pub range: RangeInclusive<usize>,
-}
-
-fn within(field: &'static str, value: usize, range: RangeInclusive<usize>) -> Result<(), LimitFault> {
-    if range.contains(&value) { Ok(()) } else { Err(LimitFault { field, value, range }) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +86,7 @@ mod tests {
     #[test]
     fn a_limit_outside_its_range_is_named_with_its_range() {
         let fault = JsonLimits { tokens: 1_023, ..JsonLimits::default() }.check().unwrap_err();
-        assert_eq!(fault.to_string(), "tokens is 1023, outside 1024 to 262144");
+        assert_eq!(fault.to_string(), "a setting cannot be used: tokens: 1023 is outside 1024 to 262144");
         assert!(JsonLimits { tokens: 1_024, ..JsonLimits::default() }.check().is_ok());
         assert!(JsonLimits { tokens: 262_145, ..JsonLimits::default() }.check().is_err());
     }

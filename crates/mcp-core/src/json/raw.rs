@@ -1,18 +1,14 @@
 //! Any JSON value, kept as its exact text.
 
-use std::borrow::Cow;
-use std::fmt;
-
+use super::{
+    Document, JsonFault, JsonLimits,
+    to_text::{WriteFault, to_text},
+};
 use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
-use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
-use serde_json::value::RawValue;
-
-use super::finite::{WriteFault, to_text};
-use super::{Document, JsonFault, JsonLimits};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
+use serde_json::{Value, value::RawValue};
+use std::{borrow::Cow, fmt};
 
 /// Holds any JSON value as its exact text, so that no digit of a number is lost.
 ///
@@ -40,6 +36,7 @@ impl RawJson {
     }
 
     /// Returns the JSON text.
+    #[must_use]
     pub fn get(&self) -> &str {
         &self.0
     }

@@ -1,10 +1,12 @@
 //! The one pass over a text that checks it and writes its index.
 
-use super::duplicate::find_duplicate;
-use super::number::{Extent, measure_number};
-use super::string::{StringFault, measure_string};
-use super::token::{Form, MOST_TOKENS, Token};
-use super::{JsonFault, JsonFaultKind, JsonLimits};
+use super::{
+    JsonFault, JsonFaultKind, JsonLimits,
+    duplicate::find_duplicate,
+    number::{Extent, measure_number},
+    string::{StringFault, measure_string},
+    token::{Form, MOST_TOKENS, Token},
+};
 
 /// What the scan learns of a text.
 #[derive(Clone)]

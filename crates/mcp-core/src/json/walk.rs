@@ -1,10 +1,10 @@
 //! Iterating over members and elements.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use super::document::{Document, Node, checked, token_eq, unescaped};
-use super::token::{Form, Token};
+use super::{
+    document::{Document, Node, checked, token_eq, unescaped},
+    token::{Form, Token},
+};
+use std::{borrow::Cow, fmt};
 
 /// A member's name.
 #[derive(Clone, Copy)]
@@ -15,6 +15,7 @@ pub struct Name<'a> {
 
 impl<'a> Name<'a> {
     /// Returns the name's text, borrowed unless it has escapes.
+    #[must_use]
     pub fn text(self) -> Cow<'a, str> {
         let inside = self.token.inside_quotes(self.document.bytes());
         if self.token.form() == Form::Escaped {
@@ -25,6 +26,7 @@ impl<'a> Name<'a> {
     }
 
     /// Tells whether the name is `other`, without building it.
+    #[must_use]
     pub fn eq_str(self, other: &str) -> bool {
         token_eq(self.document, self.token, other)
     }

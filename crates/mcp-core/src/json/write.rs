@@ -1,7 +1,9 @@
 //! Writing JSON text by hand: objects and arrays whose shape the code already knows.
 
-use super::finite::WriteFault;
-use super::string::{non_ascii_bytes, special_bytes};
+use super::{
+    string::{non_ascii_bytes, special_bytes},
+    to_text::WriteFault,
+};
 
 /// Writes one value at the end of a buffer.
 ///

@@ -1,6 +1,7 @@
 //! Where events wait for clients whose connection broke.
 
-use super::{EventId, LimitOutOfRange, SessionKey, StoreError, StreamId, store_limit::check};
+use super::{EventId, SessionKey, StoreError, StreamId};
+use crate::setting::SettingFaults;
 use async_trait::async_trait;
 use bytes::Bytes;
 use std::{
@@ -209,16 +210,16 @@ impl EventLimits {
     /// Checks that each setting lies within its range.
     ///
     /// # Errors
-    /// [`LimitOutOfRange`] names the first that does not.
-    pub fn check(&self) -> Result<(), LimitOutOfRange> {
-        check(&[
-            ("stream_events", self.stream_events as u128, 1, 1_000_000),
-            ("stream_bytes", self.stream_bytes as u128, 1_024, 1 << 30),
-            ("session_streams", self.session_streams as u128, 1, 10_000),
-            ("total_streams", self.total_streams as u128, 1, 100_000_000),
-            ("total_bytes", self.total_bytes as u128, 1_024, 1 << 40),
-            ("age", self.age.as_millis(), 1_000, 30 * 24 * 3_600_000),
-        ])
+    /// [`SettingFaults`] with every setting that does not.
+    pub fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
+        faults.within("stream_events", self.stream_events, &(1..=1_000_000));
+        faults.within("stream_bytes", self.stream_bytes, &(1_024..=1 << 30));
+        faults.within("session_streams", self.session_streams, &(1..=10_000));
+        faults.within("total_streams", self.total_streams, &(1..=100_000_000));
+        faults.within("total_bytes", self.total_bytes as u64, &(1_024..=1 << 40));
+        faults.within("age", self.age, &(Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3_600)));
+        faults.finish()
     }
 
     /// How often whoever holds a stream open touches it: a third of its age.
@@ -231,15 +232,14 @@ impl EventLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setting::SettingFault;
 
     #[test]
     fn the_defaults_are_within_their_ranges_and_a_setting_outside_is_named() {
         let limits = EventLimits::default();
         assert_eq!(limits.check(), Ok(()));
-        assert_eq!(
-            EventLimits { session_streams: 0, ..limits }.check().unwrap_err().setting,
-            "session_streams"
-        );
+        let faults = EventLimits { session_streams: 0, ..limits }.check().unwrap_err();
+        assert_eq!(faults.iter().map(SettingFault::setting).collect::<Vec<_>>(), ["session_streams"]);
         assert_eq!(limits.touch_interval() * 3, limits.age);
     }
 }

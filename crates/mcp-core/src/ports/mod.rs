@@ -18,4 +18,4 @@ pub use session_key::{EndpointPath, SessionId, SessionKey};
 pub use session_record::SessionRecord;
 pub use session_store::{SessionLimits, SessionStore, SessionUpdate};
 pub use store_error::StoreError;
-pub use store_limit::{LimitOutOfRange, StoreLimit};
+pub use store_limit::StoreLimit;

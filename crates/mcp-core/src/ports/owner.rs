@@ -29,9 +29,9 @@ impl Owner {
         match principal {
             None => Self::Anonymous,
             Some(principal) => Self::Principal {
-                issuer: principal.vouched_by().map(Arc::from),
+                issuer: principal.issuer().map(Arc::from),
                 subject: principal.subject().into(),
-                client: principal.client().map(Arc::from),
+                client: principal.client_id().map(Arc::from),
             },
         }
     }
@@ -45,11 +45,11 @@ mod tests {
     fn issuer_subject_and_client_make_an_owner_and_scopes_do_not() {
         let ada = Principal::new("ada");
         let owner = |principal: &Principal| Owner::of(Some(principal));
-        assert_eq!(owner(&ada), owner(&ada.clone().scopes(["read"])));
+        assert_eq!(owner(&ada), owner(&ada.clone().with_scopes(["read"])));
         assert_ne!(owner(&ada), owner(&Principal::new("bob")));
-        assert_ne!(owner(&ada), owner(&ada.clone().issuer("https://id.example")));
-        assert_ne!(owner(&ada), owner(&ada.clone().client_id("cli")));
-        assert_ne!(owner(&ada.clone().client_id("x")), owner(&ada.clone().issuer("x")));
+        assert_ne!(owner(&ada), owner(&ada.clone().with_issuer("https://id.example")));
+        assert_ne!(owner(&ada), owner(&ada.clone().with_client_id("cli")));
+        assert_ne!(owner(&ada.clone().with_client_id("x")), owner(&ada.clone().with_issuer("x")));
         assert_ne!(owner(&ada), Owner::of(None));
     }
 }

@@ -1,7 +1,7 @@
 //! Where the sessions of the handshake era live.
 
-use super::{LimitOutOfRange, SessionKey, SessionRecord, StoreError, store_limit::check};
-use crate::protocol::LogLevel;
+use super::{SessionKey, SessionRecord, StoreError};
+use crate::{protocol::LogLevel, setting::SettingFaults};
 use async_trait::async_trait;
 use std::{
     fmt,
@@ -164,15 +164,19 @@ impl SessionLimits {
     /// Checks that each setting lies within its range.
     ///
     /// # Errors
-    /// [`LimitOutOfRange`] names the first that does not.
-    pub fn check(&self) -> Result<(), LimitOutOfRange> {
-        check(&[
-            ("total", self.total as u128, 1, 10_000_000),
-            ("per_principal", self.per_principal as u128, 1, 10_000_000),
-            ("text_bytes", self.text_bytes as u128, 1_024, 16 * 1024 * 1024),
-            ("subscriptions", self.subscriptions as u128, 0, 1_000_000),
-            ("idle_ttl", self.idle_ttl.as_millis(), 1_000, 30 * 24 * 3_600_000),
-        ])
+    /// [`SettingFaults`] with every setting that does not.
+    pub fn check(&self) -> Result<(), SettingFaults> {
+        let mut faults = SettingFaults::default();
+        faults.within("total", self.total, &(1..=10_000_000));
+        faults.within("per_principal", self.per_principal, &(1..=10_000_000));
+        faults.within("text_bytes", self.text_bytes, &(1_024..=16 * 1024 * 1024));
+        faults.within("subscriptions", self.subscriptions, &(0..=1_000_000));
+        faults.within(
+            "idle_ttl",
+            self.idle_ttl,
+            &(Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3_600)),
+        );
+        faults.finish()
     }
 
     /// How often whoever works for a session touches it: a third of the time it may be idle.
@@ -185,13 +189,15 @@ impl SessionLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setting::SettingFault;
 
     #[test]
     fn the_defaults_are_within_their_ranges_and_a_setting_outside_is_named() {
         let limits = SessionLimits::default();
         assert_eq!(limits.check(), Ok(()));
-        let fault = SessionLimits { idle_ttl: Duration::from_millis(999), ..limits }.check().unwrap_err();
-        assert_eq!(fault.to_string(), "`idle_ttl` is 999, it must be 1000 to 2592000000");
-        assert_eq!(SessionLimits { total: 0, ..limits }.check().unwrap_err().setting, "total");
+        let faults =
+            SessionLimits { total: 0, idle_ttl: Duration::from_millis(999), ..limits }.check().unwrap_err();
+        assert_eq!(faults.iter().map(SettingFault::setting).collect::<Vec<_>>(), ["total", "idle_ttl"]);
+        assert!(faults.to_string().ends_with("idle_ttl: 999ms is outside 1s to 2592000s"), "{faults}");
     }
 }

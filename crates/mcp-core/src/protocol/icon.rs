@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-/// The background an icon is made for.
+/// The background an icon is made for; an icon without a theme suits both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "the specification knows these two themes")]
 pub enum IconTheme {
@@ -13,6 +13,18 @@ pub enum IconTheme {
 }
 
 /// One icon: an `https:` or `data:` URI, with its sizes and theme.
+///
+/// A thing may have several icons, and a client shows the one whose size and theme suit best.
+/// Clients before 2025-11-25 get none.
+///
+/// ```
+/// use mcp_core::protocol::{Icon, IconTheme};
+/// let small = Icon::new("https://example.com/note-48.png").mime_type("image/png").sizes(["48x48"]);
+/// let any = Icon::embedded("image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+///     .sizes(["any"])
+///     .theme(IconTheme::Dark);
+/// # let _ = (small, any);
+/// ```
 ///
 /// Spec: 2026-07-28, basic#icons.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +42,9 @@ impl Icon {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
-    /// An icon from its bytes, carried as a `data:` URI.
+    /// An icon from its bytes, carried as a `data:` URI with every list that shows it: keep it to some KiB.
+    ///
+    /// RFC 2397.
     #[must_use]
     pub fn embedded(mime_type: &str, bytes: &[u8]) -> Self {
         let src = format!("data:{mime_type};base64,{}", STANDARD.encode(bytes));
@@ -44,7 +58,8 @@ impl Icon {
         self
     }
 
-    /// Declares the sizes the icon is good for, such as `48x48` or `any`.
+    /// Declares the sizes the icon is good for: width and height in pixels such as `48x48`, or `any` for
+    /// a format that scales. Without sizes a client takes it for any.
     #[must_use]
     pub fn sizes<T: Into<Box<str>>>(mut self, sizes: impl IntoIterator<Item = T>) -> Self {
         self.sizes = sizes.into_iter().map(Into::into).collect();

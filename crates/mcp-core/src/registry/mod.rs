@@ -7,6 +7,7 @@ mod catalogue;
 mod completer;
 mod edit;
 mod fault;
+mod icon;
 mod index;
 mod name;
 mod prompt;
@@ -25,6 +26,7 @@ pub use tool::{ToolBuilder, tool, tool_args};
 
 pub(crate) use catalogue::Found;
 pub(crate) use fault::Faults;
+pub(crate) use icon::check_icons;
 pub(crate) use index::Rules;
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{StaticEntry, TemplateEntry};

@@ -3,6 +3,7 @@
 use super::{
     Faults, Rules,
     completer::{Completers, Unbound},
+    icon::check_icons,
     index,
     name::check_name,
 };
@@ -133,7 +134,7 @@ impl PromptBuilder<()> {
     ) -> Option<Arc<PromptEntry>> {
         let subject = format!("prompt `{name}`");
         check_name("prompt", &name, rules.names, faults);
-        super::resource::check_icons(&subject, &self.definition.icons, faults);
+        check_icons(&subject, &self.definition.icons, faults);
         let arguments = match self.arguments {
             Some(arguments) => arguments,
             None => {

@@ -3,6 +3,7 @@
 use super::{
     Faults,
     completer::{Completers, Unbound},
+    icon::check_icons,
     index,
 };
 use crate::{
@@ -231,14 +232,6 @@ impl ResourceBuilder<()> {
 fn last_part(uri: &str) -> Box<str> {
     let path = uri.split(['?', '#']).next().unwrap_or(uri).trim_end_matches('/');
     path.rsplit(['/', ':']).find(|part| !part.is_empty()).unwrap_or(uri).into()
-}
-
-/// Refuses icons that clients drop.
-pub(crate) fn check_icons(subject: &str, icons: &[Icon], faults: &mut Faults) {
-    for icon in icons.iter().filter(|icon| !icon.is_acceptable()) {
-        let src: String = icon.src.chars().take(60).collect();
-        faults.add(subject, format!("the icon `{src}` is neither an https: nor a data: URI"));
-    }
 }
 
 impl fmt::Debug for StaticEntry {

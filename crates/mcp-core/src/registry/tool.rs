@@ -1,6 +1,6 @@
 //! Tools: their registration, their definition, their compiled form.
 
-use super::{Faults, Rules, index, name::check_name};
+use super::{Faults, Rules, icon::check_icons, index, name::check_name};
 use crate::{
     handler::{Binder, Erased, Handler, Named, NamedHandler, ToolCall, bind},
     header::{AnnotatedParam, annotated_params},
@@ -214,7 +214,7 @@ impl ToolBuilder<()> {
         if let Some(contradiction) = definition.annotations.contradiction() {
             faults.add(&*subject, contradiction);
         }
-        super::resource::check_icons(&subject, &definition.icons, faults);
+        check_icons(&subject, &definition.icons, faults);
         let input = self.published_input(rules);
         let output = self.published_output(rules);
         let headers = input.as_ref().ok().map(|schema| annotated_params(schema.value()));

@@ -8,7 +8,7 @@ use crate::{
     handler::Bulkhead,
     ports::Runtime,
     protocol::Implementation,
-    registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules},
+    registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
     subscription::Subscribers,
     version::ServedVersions,
@@ -139,10 +139,7 @@ impl ServerBuilder {
                 faults.add(setting, format!("a server needs a {setting}; add `.{setting}(\"…\")`"));
             }
         }
-        for icon in self.identity.icons.iter().filter(|icon| !icon.is_acceptable()) {
-            let src: String = icon.src.chars().take(60).collect();
-            faults.add("icons", format!("the icon `{src}` is neither an https: nor a data: URI"));
-        }
+        check_icons("icons", &self.identity.icons, &mut faults);
         self.limits.check(&mut faults);
         let mut edit = CatalogueEdit::new(self.rules, faults);
         edit.router(self.router);

@@ -1,7 +1,7 @@
 //! What requests and their answers may cost.
 
-use crate::{json::JsonLimits, registry::Faults};
-use std::{fmt, ops::RangeInclusive, time::Duration};
+use crate::{json::JsonLimits, registry::Faults, setting::SettingFaults};
+use std::time::Duration;
 
 /// The limits of a server, all with defaults; `build()` checks them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,37 +60,28 @@ impl Limits {
         self
     }
 
+    /// Adds a fault for every limit that lies outside its range.
     pub(crate) fn check(&self, faults: &mut Faults) {
-        for (setting, limits) in
-            [("limits.message", &self.message), ("limits.output_json", &self.output_json)]
+        for (group, limits) in [("limits.message", &self.message), ("limits.output_json", &self.output_json)]
         {
-            if let Err(fault) = limits.check() {
-                faults.add(setting, fault);
+            for fault in limits.check().err().iter().flat_map(SettingFaults::iter) {
+                faults.add(format!("{group}.{}", fault.setting()), fault.problem());
             }
         }
-        within(faults, "limits.output_bytes", self.output_bytes, 1_024..=1 << 30);
-        within(faults, "limits.blocking_calls", self.blocking_calls, 1..=4_096);
-        within(faults, "limits.blocking_queue", self.blocking_queue, 0..=1_000_000);
-        within(faults, "limits.subscriptions", self.subscriptions, 1..=10_000_000);
-        within(faults, "limits.subscription_uris", self.subscription_uris, 1..=1_000_000);
-        within(faults, "limits.outbox_messages", self.outbox_messages, 1..=1_000_000);
-        within(faults, "limits.uri_bytes", self.uri_bytes, 64..=1 << 20);
-        within(faults, "limits.requests_in_flight", self.requests_in_flight, 1..=1_000_000);
+        let mut own = SettingFaults::default();
+        own.within("limits.output_bytes", self.output_bytes, &(1_024..=1 << 30));
+        own.within("limits.blocking_calls", self.blocking_calls, &(1..=4_096));
+        own.within("limits.blocking_queue", self.blocking_queue, &(0..=1_000_000));
+        own.within("limits.subscriptions", self.subscriptions, &(1..=10_000_000));
+        own.within("limits.subscription_uris", self.subscription_uris, &(1..=1_000_000));
+        own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));
+        own.within("limits.uri_bytes", self.uri_bytes, &(64..=1 << 20));
+        own.within("limits.requests_in_flight", self.requests_in_flight, &(1..=1_000_000));
         let teardown = Duration::from_millis(1)..=Duration::from_secs(3_600);
-        within(faults, "limits.teardown", self.teardown, teardown);
+        own.within("limits.teardown", self.teardown, &teardown);
         if self.output_json.document_bytes > self.output_bytes {
-            faults.add("limits.output_json", "`document_bytes` must not exceed `limits.output_bytes`");
+            own.add("limits.output_json", "`document_bytes` must not exceed `limits.output_bytes`");
         }
-    }
-}
-
-fn within<T: Copy + PartialOrd + fmt::Debug>(
-    faults: &mut Faults,
-    setting: &str,
-    value: T,
-    range: RangeInclusive<T>,
-) {
-    if !range.contains(&value) {
-        faults.add(setting, format!("{value:?} is outside {:?} to {:?}", range.start(), range.end()));
+        own.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
     }
 }

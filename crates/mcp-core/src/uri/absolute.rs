@@ -1,9 +1,7 @@
 //! A URI with a scheme, checked once.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use super::octets::{is_escape, is_legal, normalize, scheme_length};
+use std::{borrow::Cow, fmt};
 
 /// A URI that begins with a scheme and is written in legal characters only.
 ///
@@ -35,16 +33,19 @@ impl AbsoluteUri {
     }
 
     /// Gives the URI as it was written.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Gives the scheme as it was written, without the colon.
+    #[must_use]
     pub fn scheme(&self) -> &str {
         self.0.split(':').next().unwrap_or_default()
     }
 
     /// Gives the form under which this URI is found: see [`normalize_lookup`](Self::normalize_lookup).
+    #[must_use]
     pub fn lookup_key(&self) -> Cow<'_, str> {
         Self::normalize_lookup(&self.0)
     }
@@ -56,6 +57,7 @@ impl AbsoluteUri {
     /// Dot segments stay as they are: whoever opens files must judge them. Any text is accepted.
     ///
     /// RFC 3986, sections 6.2.2.1 and 2.1; RFC 3987, section 3.1.
+    #[must_use]
     pub fn normalize_lookup(raw: &str) -> Cow<'_, str> {
         normalize(raw, scheme_length(raw).unwrap_or(0))
     }

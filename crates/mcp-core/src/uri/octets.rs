@@ -1,8 +1,7 @@
 //! Which octets may stand in a URI, and the encoding of those that may not.
 
-use std::borrow::Cow;
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str};
+use std::borrow::Cow;
 
 /// Everything but RFC 3986 `unreserved` is encoded: simple expansion.
 pub(super) const DATA: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -1,10 +1,8 @@
 //! What a template found in a URI.
 
-use std::sync::Arc;
-
-use serde::de::DeserializeOwned;
-
 use crate::fields::{self, FieldFault, FieldText};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 /// The variables of one URI, in the order in which the template names them.
 ///
@@ -28,11 +26,13 @@ pub enum Value {
 
 impl Variables {
     /// Gives a variable's value; nothing when the template has no such variable or the URI leaves it out.
+    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.iter().find_map(|(known, value)| (known == name).then_some(value))
     }
 
     /// Gives a variable's value when it is one text.
+    #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Some(Value::Text(text)) => Some(text),

@@ -50,6 +50,28 @@ async fn lists_are_in_registration_order() {
     assert_eq!(members(&server, "prompts/list", "prompts", "name").await, ["z", "a"]);
 }
 
+#[tokio::test]
+async fn what_is_not_declared_is_not_listed() {
+    let router = McpRouter::new()
+        .tool("bare", tool(|| async { "x" }).describe("Says nothing about itself"))
+        .tool("hinted", tool(|| async { "x" }).describe("Says one thing").read_only())
+        .resource("test://bare", resource(|| async { "x" }))
+        .resource("test://bare/{id}", resource(|| async { "x" }));
+    let client = server(router).client(MODERN);
+    let tools = client.list_tools().await;
+    let tools = &tools.result().unwrap()["tools"];
+    let names: Vec<&str> = tools[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["name", "description", "inputSchema"]);
+    assert_eq!(tools[1]["annotations"], json!({ "readOnlyHint": true }));
+    let resources = client.request("resources/list", Value::Null).await;
+    assert_eq!(resources.result().unwrap()["resources"], json!([{ "uri": "test://bare", "name": "bare" }]));
+    let templates = client.request("resources/templates/list", Value::Null).await;
+    let template = json!([{ "uriTemplate": "test://bare/{id}", "name": "test://bare/{id}" }]);
+    assert_eq!(templates.result().unwrap()["resourceTemplates"], template);
+    let read = client.read_resource("test://bare").await;
+    assert_eq!(read.result().unwrap()["contents"], json!([{ "uri": "test://bare", "text": "x" }]));
+}
+
 fn bytes(server: &Server, version: ProtocolVersion, method: &str) -> Vec<u8> {
     let message = plain(1, method, json!({})).to_string();
     let mut exchange = server.dispatch(version, message, Peer::anonymous(Transport::InProcess)).unwrap();

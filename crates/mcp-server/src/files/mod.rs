@@ -1,4 +1,4 @@
-//! Files and folders as resources.
+//! Files and folders as resources, and files as icons.
 //!
 //! [`file()`] makes a resource of one file, [`folder`] a template, a list and a completion of everything below a
 //! folder. Contents are read anew each time, on blocking threads.
@@ -10,6 +10,7 @@
 mod fault;
 mod file;
 mod folder;
+mod icon;
 mod listing;
 mod media;
 mod path;
@@ -21,6 +22,7 @@ mod tests;
 pub use fault::FolderFault;
 pub use file::{file, file_within};
 pub use folder::{Folder, HiddenFiles, folder};
+pub use icon::{IconFault, MAX_ICON_BYTES, icon};
 
 /// The largest file that is served by default, in bytes: 1 MiB, which fits the default limit of a reply as Base64.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;

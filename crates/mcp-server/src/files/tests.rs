@@ -1,6 +1,6 @@
 //! Files and folders as a client meets them, with hostile paths among the friendly ones.
 
-use super::{FolderFault, HiddenFiles, file, file_within, folder};
+use super::{FolderFault, HiddenFiles, IconFault, MAX_ICON_BYTES, file, file_within, folder, icon};
 use crate::{Answer, McpRouter, ProtocolVersion, TestClient, server};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
@@ -253,4 +253,23 @@ fn what_cannot_be_served_is_refused_at_the_start() {
     for prefix in ["", "docs", "/docs/", "docs://{x"] {
         assert!(matches!(fault(tree.path(), prefix), FolderFault::Prefix { .. }), "{prefix}");
     }
+}
+
+#[tokio::test]
+async fn a_file_becomes_an_icon_when_it_is_a_small_image() {
+    let tree = tree();
+    let picture = tree.path().join("served/picture.png");
+    let read = icon(&picture).unwrap().sizes(["48x48"]);
+    // What is read is read once: the file may go away or change.
+    fs::write(&picture, vec![0; usize::try_from(MAX_ICON_BYTES).unwrap() + 1]).unwrap();
+    let plain = crate::tool(|| async { "x" }).describe("d").icon(read);
+    let answer = client(McpRouter::new().tool("t", plain)).list_tools().await;
+    let icons = &answer.result().unwrap()["tools"][0]["icons"];
+    let src = "data:image/png;base64,iVBORw==";
+    assert_eq!(*icons, json!([{ "src": src, "mimeType": "image/png", "sizes": ["48x48"] }]));
+
+    assert!(matches!(icon(&picture), Err(IconFault::TooLarge { .. })));
+    assert!(matches!(icon(tree.path().join("none.svg")), Err(IconFault::Unreadable { .. })));
+    let text = icon(tree.path().join("secret.txt")).unwrap_err().to_string();
+    assert!(text.ends_with("has no extension of an image, such as .png or .svg"), "{text}");
 }

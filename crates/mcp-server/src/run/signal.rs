@@ -2,11 +2,13 @@
 
 use super::RunError;
 use std::future::Future;
+use tokio::sync::oneshot;
 
 /// Begins to listen for SIGINT and SIGTERM (Ctrl-C on Windows); the future completes at the first.
 ///
-/// Once it has completed, a second signal ends the process at once, with status 130 after SIGINT and 143 after
-/// SIGTERM. Signals are taken from the moment of the call, so none is lost before the future is polled.
+/// Once it has completed, or was dropped, the next signal ends the process at once, with status 130 after SIGINT
+/// and 143 after SIGTERM: a process whose server has ended already can still be told to end. Signals are taken
+/// from the moment of the call, so none is lost before the future is polled.
 ///
 /// # Errors
 /// [`RunError::Signals`] when the operating system refuses.
@@ -15,15 +17,27 @@ use std::future::Future;
 /// Outside of a tokio runtime.
 pub fn shutdown_signal() -> Result<impl Future<Output = ()> + Send + 'static, RunError> {
     let mut signals = Signals::listen().map_err(RunError::Signals)?;
-    Ok(async move {
+    let (tell, told) = oneshot::channel();
+    tokio::spawn(async move {
         let first = signals.next().await;
+        // Nobody is left to hear of it when the server ended before.
+        if tell.send(()).is_err() {
+            end_at_once(first);
+        }
         tracing::info!(signal = first.name(), "ending; a second signal ends at once");
-        tokio::spawn(async move {
-            let second = signals.next().await;
-            tracing::warn!(signal = second.name(), "ending at once");
-            std::process::exit(second.status());
-        });
+        end_at_once(signals.next().await);
+    });
+    Ok(async move {
+        if told.await.is_err() {
+            // The task ends without a signal only with the runtime, and everything else with it.
+            std::future::pending::<()>().await;
+        }
     })
+}
+
+fn end_at_once(signal: Ending) -> ! {
+    tracing::warn!(signal = signal.name(), "ending at once");
+    std::process::exit(signal.status())
 }
 
 /// A signal that asks the process to end.

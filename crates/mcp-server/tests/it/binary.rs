@@ -239,4 +239,23 @@ mod signals {
             assert_eq!(ended.status.code(), Some(status), "{ended:?}");
         }
     }
+
+    #[tokio::test]
+    async fn a_process_whose_server_has_ended_can_be_told_to_end() {
+        let itself = std::env::current_exe().unwrap();
+        let arguments = ["--exact", "binary::signals::goes_on_after_its_server", "--ignored", "--nocapture"];
+        let mut program = Program::start(&itself, &arguments);
+        program.wait_for("the server has ended").await;
+        program.signal("TERM");
+        let ended = program.end().await;
+        assert_eq!(ended.status.code(), Some(143), "{ended:?}");
+    }
+
+    #[tokio::test]
+    #[ignore = "the other half of the test before it, which runs it in a process of its own"]
+    async fn goes_on_after_its_server() {
+        drop(mcp_server::shutdown_signal().unwrap());
+        eprintln!("the server has ended");
+        std::future::pending::<()>().await;
+    }
 }

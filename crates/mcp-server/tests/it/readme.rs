@@ -52,10 +52,16 @@ fn every_limit_in_the_table_is_the_default() {
         ("ServeOptions::max_connections", count(serve.max_connections)),
         ("ServeOptions::head_bytes", bytes(serve.head_bytes)),
         ("ServeOptions::head_timeout", seconds(serve.head_timeout)),
+        ("ServeOptions::max_headers", count(serve.max_headers)),
+        ("ServeOptions::idle_timeout", seconds(serve.idle_timeout)),
+        ("ServeOptions::max_http2_streams", serve.max_http2_streams.to_string()),
+        ("ServeOptions::write_timeout", seconds(serve.write_timeout)),
         ("ServeOptions::grace", seconds(serve.grace)),
         ("StdioOptions::line_bytes", bytes(stdio.line_bytes)),
         ("StdioOptions::grace", seconds(stdio.grace)),
+        ("StdioOptions::connections", count(stdio.connections)),
         ("files::MAX_FILE_BYTES", bytes(usize::try_from(files::MAX_FILE_BYTES).unwrap())),
+        ("files::MAX_ICON_BYTES", bytes(usize::try_from(files::MAX_ICON_BYTES).unwrap())),
     ]);
     let (_, section) = README.split_once("## Limits").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();

@@ -170,7 +170,7 @@ fn settings_are_checked_all_at_once() {
     };
     let server = crate::request::sample(&crate::request::Probe::default());
     let faults = mcp_transport_http::Endpoint::new(server, options).unwrap_err();
-    let settings: Vec<_> = faults.iter().map(mcp_transport_http::OptionFault::setting).collect();
+    let settings: Vec<_> = faults.iter().map(mcp_transport_http::SettingFault::setting).collect();
     for setting in ["path", "allowed_hosts", "allowed_origins", "body_bytes", "max_streams", "public_url"] {
         assert!(settings.contains(&setting), "{setting} in {faults}");
     }

@@ -135,6 +135,31 @@ async fn clients_that_send_no_head_or_are_idle_are_cut_off_and_working_ones_are_
 }
 
 #[tokio::test]
+async fn a_client_that_never_reads_its_answers_is_cut_off() {
+    let server =
+        running(ServeOptions { write_timeout: Duration::from_millis(200), ..ServeOptions::default() }).await;
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut greedy = socket.connect(server.address).await.unwrap();
+    let requests = raw("tools/call", Some("echo")).repeat(100);
+    // The answers fill the buffers on both sides, then the requests do, and then nothing moves.
+    let cut_off = async { while greedy.write_all(&requests).await.is_ok() {} };
+    tokio::time::timeout(Duration::from_secs(20), cut_off).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_within_its_first_bytes_leaves_its_place() {
+    let server = running(ServeOptions { max_connections: 1, ..ServeOptions::default() }).await;
+    let mut first = connect(server.address).await;
+    first.write_all(b"P").await.unwrap();
+    let mut second = connect(server.address).await;
+    second.write_all(&raw("tools/call", Some("echo"))).await.unwrap();
+    drop(first);
+    let answered = tokio::time::timeout(Duration::from_secs(5), read_until(&mut second, "resultType")).await;
+    assert!(answered.is_ok());
+}
+
+#[tokio::test]
 async fn too_many_headers_are_431() {
     let server = running(ServeOptions::default()).await;
     let mut stream = connect(server.address).await;

@@ -1,9 +1,10 @@
 //! What the index gives back and what the grammar refuses.
 
+use super::{
+    super::{Document, JsonFaultKind, Kind, Node, NodeId, RawJson, Validator},
+    parse, refusal,
+};
 use std::borrow::Cow;
-
-use super::super::{Document, JsonFaultKind, Kind, Node, NodeId, RawJson, Validator};
-use super::{parse, refusal};
 
 #[test]
 fn values_are_read_back_exactly() {

@@ -1,7 +1,9 @@
 //! Every limit at its edge.
 
-use super::super::{JsonFaultKind, JsonLimits};
-use super::{parse, parse_within, refusal};
+use super::{
+    super::{JsonFaultKind, JsonLimits},
+    parse, parse_within, refusal,
+};
 
 /// Checks that `fits` is accepted and `exceeds` is refused under a named setting.
 fn edge(limits: &JsonLimits, fits: &str, exceeds: &str, kind: JsonFaultKind, setting: &str) {

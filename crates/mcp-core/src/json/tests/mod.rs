@@ -6,9 +6,8 @@ mod oracle;
 mod schema;
 mod write;
 
-use bytes::Bytes;
-
 use super::{Document, JsonFault, JsonFaultKind, JsonLimits};
+use bytes::Bytes;
 
 fn parse(text: impl AsRef<[u8]>) -> Result<Document, JsonFault> {
     parse_within(text, &JsonLimits::default())

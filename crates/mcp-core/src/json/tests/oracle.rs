@@ -1,12 +1,12 @@
 //! Properties of the index, with serde_json as the oracle.
 
-use std::collections::HashSet;
-
+use super::{
+    super::{JsonFaultKind, Kind, Node, write_string},
+    parse,
+};
 use proptest::prelude::*;
 use serde_json::Value;
-
-use super::super::{JsonFaultKind, Kind, Node, write_string};
-use super::parse;
+use std::collections::HashSet;
 
 /// Any value of little depth, with strings that need escapes and numbers of every form.
 pub(super) fn any_value() -> impl Strategy<Value = Value> {

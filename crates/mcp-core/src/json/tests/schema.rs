@@ -1,11 +1,12 @@
 //! Schema checks on the index.
 
+use super::{
+    super::{Validator, compile},
+    oracle::any_value,
+    parse,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-
-use super::super::{Validator, compile};
-use super::oracle::any_value;
-use super::parse;
 
 fn valid(schema: &Value, text: &str) -> bool {
     let document = parse(text).unwrap();

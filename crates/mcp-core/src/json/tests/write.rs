@@ -1,14 +1,11 @@
 //! The writers.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use serde::ser::Serializer;
-use serde_json::{Value, json};
-
 use super::super::{
     ArrayWriter, ObjectWriter, RawJson, WriteFault, append_within, to_text, to_text_within, write_string,
 };
+use serde::{Serialize, ser::Serializer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[test]
 fn objects_and_arrays_are_written_without_a_tree() {

@@ -1,7 +1,9 @@
 //! A value that fits none of several forms: which form was meant, and what is wrong with it.
 
-use super::describe::{Context, choices, kind_of, type_names};
-use super::fault::Report;
+use super::{
+    describe::{Context, choices, kind_of, type_names},
+    fault::Report,
+};
 use jsonschema::{ValidationError, error::ValidationErrorKind as Fault};
 use serde_json::Value;
 

@@ -1,7 +1,11 @@
 //! The check of one call's arguments.
 
-use super::super::{PublishedSchema, SchemaFault, proof};
-use super::{ArgumentFault, describe, fault::Report, rewrite};
+use super::{
+    super::{PublishedSchema, SchemaFault, proof},
+    ArgumentFault, describe,
+    fault::Report,
+    rewrite,
+};
 use crate::json::{Document, JsonLimits, Kind, Node, Validator, compile};
 use bytes::Bytes;
 use jsonschema::ValidationError;

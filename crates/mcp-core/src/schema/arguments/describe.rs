@@ -1,9 +1,18 @@
 //! What is wrong with arguments, problem by problem, in the reader's words.
 
-use super::super::reference;
-use super::{branch, fault::PROBLEMS, fault::Report, got, nearest, path};
-use crate::json::{Kind, Node};
-use jsonschema::{ValidationError, error::TypeKind, error::ValidationErrorKind as Fault};
+use super::{
+    branch,
+    fault::{PROBLEMS, Report},
+    got, nearest, path,
+};
+use crate::{
+    json::{Kind, Node},
+    schema::reference,
+};
+use jsonschema::{
+    ValidationError,
+    error::{TypeKind, ValidationErrorKind as Fault},
+};
 use serde_json::{Map, Value};
 
 /// The most choices and names listed.

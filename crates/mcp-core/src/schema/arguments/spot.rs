@@ -1,7 +1,9 @@
 //! What a schema says about one place in the arguments.
 
-use super::super::{reference, walk};
-use crate::json::{Kind, Node};
+use crate::{
+    json::{Kind, Node},
+    schema::{reference, walk},
+};
 use serde_json::{Map, Value};
 
 /// The most links and branches gone through for one place.

@@ -1,8 +1,10 @@
 //! Tests of the check of arguments.
 
 use super::*;
-use crate::json::{Document, JsonLimits};
-use crate::schema::{InputSchema, SchemaBounds, SchemaDialect, authored_input};
+use crate::{
+    json::{Document, JsonLimits},
+    schema::{InputSchema, SchemaBounds, SchemaDialect, authored_input},
+};
 use bytes::Bytes;
 use proptest::prelude::*;
 use schemars::JsonSchema;

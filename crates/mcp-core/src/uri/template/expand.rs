@@ -1,13 +1,15 @@
 //! From variables to the URI that the template matches with exactly these.
 
-use std::fmt;
-
+use super::{
+    super::{
+        octets::{DATA, FRAGMENT, PATH, PATH_IN_QUERY},
+        variables::{Value, Variables},
+    },
+    UriTemplate,
+    part::{Hole, Lead, Part, Place, QueryKey, QueryPart, Span},
+};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
-
-use super::super::octets::{DATA, FRAGMENT, PATH, PATH_IN_QUERY};
-use super::super::variables::{Value, Variables};
-use super::UriTemplate;
-use super::part::{Hole, Lead, Part, Place, QueryKey, QueryPart, Span};
+use std::fmt;
 
 impl UriTemplate {
     /// Gives the URI that has these variables.
@@ -111,11 +113,13 @@ pub enum ExpandProblem {
 
 impl ExpandFault {
     /// Gives the variable's name.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> ExpandProblem {
         self.problem
     }

@@ -57,11 +57,13 @@ impl TemplateFault {
     }
 
     /// Gives the byte offset in the template at which the problem begins.
+    #[must_use]
     pub const fn at(&self) -> usize {
         self.at
     }
 
     /// Gives the problem.
+    #[must_use]
     pub const fn problem(&self) -> &TemplateProblem {
         &self.problem
     }

@@ -1,12 +1,16 @@
 //! From a URI to the variables of the template that describes it.
 
-use super::super::absolute::AbsoluteUri;
-use super::super::octets::decode;
-use super::super::variables::{Value, Variables};
-use super::UriTemplate;
-use super::part::{Hole, Lead, Span};
-use super::query;
-use super::reach::{self, Meter, Unmetered};
+use super::{
+    super::{
+        absolute::AbsoluteUri,
+        octets::decode,
+        variables::{Value, Variables},
+    },
+    UriTemplate,
+    part::{Hole, Lead, Span},
+    query,
+    reach::{self, Meter, Unmetered},
+};
 
 impl UriTemplate {
     /// Gives the variables when the template describes this URI.

@@ -48,16 +48,19 @@ pub struct UriTemplate {
 
 impl UriTemplate {
     /// Gives the template as it was written.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Walks over the variables' names in the order in which the template has them.
+    #[must_use]
     pub fn variable_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.names.iter().map(|name| &**name)
     }
 
     /// Gives the rank among templates that match the same URI; the greatest wins.
+    #[must_use]
     pub const fn specificity(&self) -> Specificity {
         self.specificity
     }

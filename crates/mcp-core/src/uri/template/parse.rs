@@ -1,11 +1,12 @@
 //! Reads a template and refuses what could not be matched in one clear way.
 
+use super::{
+    super::octets::{decode, is_escape, is_legal, normalize, scheme_length},
+    Specificity, UriTemplate,
+    fault::{TemplateFault, TemplateProblem},
+    part::{Hole, Lead, Part, Place, QueryKey, QueryPart, Span},
+};
 use std::sync::Arc;
-
-use super::super::octets::{decode, is_escape, is_legal, normalize, scheme_length};
-use super::fault::{TemplateFault, TemplateProblem};
-use super::part::{Hole, Lead, Part, Place, QueryKey, QueryPart, Span};
-use super::{Specificity, UriTemplate};
 
 impl UriTemplate {
     /// Reads a template.

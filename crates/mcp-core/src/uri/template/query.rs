@@ -1,9 +1,10 @@
 //! Reads a form query by name, in any order.
 
-use super::super::octets::decode;
-use super::super::variables::Value;
-use super::part::{QueryKey, QueryPart};
-use super::reach::Meter;
+use super::{
+    super::{octets::decode, variables::Value},
+    part::{QueryKey, QueryPart},
+    reach::Meter,
+};
 
 /// Puts the pairs of a query into their variables' slots.
 ///

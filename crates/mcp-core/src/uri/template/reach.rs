@@ -4,9 +4,8 @@
 //! one pass over the text, so the work is the length of the text times the number of parts (a literal part: times
 //! its length), whatever the text holds. Walking forward then picks the shortest stretch for each variable.
 
-use std::ops::Range;
-
 use super::part::{Hole, Part, Span};
+use std::ops::Range;
 
 /// Counts the work that matching does.
 pub(super) trait Meter {

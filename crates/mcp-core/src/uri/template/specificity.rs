@@ -1,8 +1,7 @@
 //! Which of two templates says more about the URIs it matches.
 
-use std::cmp::Reverse;
-
 use super::part::{Part, Span};
+use std::cmp::Reverse;
 
 /// How much a template says; the greater one is tried first.
 ///

@@ -1,11 +1,11 @@
 //! Templates against URIs: by example, by property, and by the work that it takes.
 
-use proptest::prelude::*;
-use proptest::sample::select;
-
-use super::super::variables::{Value, Variables};
-use super::reach::Meter;
-use super::*;
+use super::{
+    super::variables::{Value, Variables},
+    reach::Meter,
+    *,
+};
+use proptest::{prelude::*, sample::select};
 
 fn template(text: &str) -> UriTemplate {
     UriTemplate::parse(text).unwrap()

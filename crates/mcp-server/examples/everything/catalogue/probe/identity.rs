@@ -33,8 +33,8 @@ async fn whoami(
     let header = head.as_ref().and_then(|Attached(head)| head.headers.get(PROBE_HEADER));
     Structured(Caller {
         subject: principal.as_ref().map(|principal| principal.subject().to_owned()),
-        client_id: principal.as_ref().and_then(|principal| principal.client()).map(str::to_owned),
-        scopes: principal.iter().flat_map(|principal| principal.granted()).map(str::to_owned).collect(),
+        client_id: principal.as_ref().and_then(|principal| principal.client_id()).map(str::to_owned),
+        scopes: principal.iter().flat_map(|principal| principal.scopes()).map(str::to_owned).collect(),
         session_id: context.session_id().map(str::to_owned),
         header: header.and_then(|value| value.to_str().ok()).map(str::to_owned),
     })

@@ -1,0 +1,15 @@
+//! Icons of everything that has some.
+
+use super::Faults;
+use crate::protocol::Icon;
+
+/// The most characters of an icon's URI that a fault repeats.
+const SHOWN_CHARS: usize = 60;
+
+/// Refuses icons that clients drop.
+pub(crate) fn check_icons(subject: &str, icons: &[Icon], faults: &mut Faults) {
+    for icon in icons.iter().filter(|icon| !icon.is_acceptable()) {
+        let src: String = icon.src.chars().take(SHOWN_CHARS).collect();
+        faults.add(subject, format!("the icon `{src}` is neither an https: nor a data: URI"));
+    }
+}
