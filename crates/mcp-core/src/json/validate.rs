@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use jsonschema::json::{Array, Json, JsonNumber, Node as JsonNode, NodeIdentity, Object};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError};
@@ -70,18 +71,48 @@ pub struct Validator {
 impl Validator {
     /// Tells whether the schema accepts the value, stopping at the first fault.
     pub fn is_valid(&self, node: Node<'_>) -> bool {
-        !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node))
+        // What was found out of a part is remembered here, so the work needs no bound of its own.
+        !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node, None))
     }
 
-    /// Iterates over the value's faults, each with the path of the part at fault and its kind.
+    /// Gives the value's faults, each with the path of the part at fault and its kind.
     ///
     /// A fault's own text can quote the value; where that is large the quotation is cut, and
-    /// arrays and objects in it appear empty.
-    pub fn errors<'a>(&'a self, node: Node<'a>) -> impl Iterator<Item = ValidationError<'a>> {
-        let too_deep = self.is_too_deep(node);
-        let fault = too_deep.then(|| ValidationError::custom("the nesting is too deep for this schema"));
-        let faults = (!too_deep).then(|| self.checks.iter_errors(Instance::Node(node)));
-        fault.into_iter().chain(faults.into_iter().flatten())
+    /// arrays and objects in it appear empty. Where a schema that leads back into itself has
+    /// several forms, the faults of each form of each level multiply; of a value with too many
+    /// faults to look at, one fault says so.
+    pub fn errors(&self, node: Node<'_>) -> impl Iterator<Item = ValidationError<'static>> + use<> {
+        self.explain(node, |instance| {
+            self.checks.iter_errors(instance).map(ValidationError::to_owned).collect()
+        })
+        .into_iter()
+    }
+
+    /// Gives the first of the value's faults; made for large values, of which all would be many.
+    pub fn first_error(&self, node: Node<'_>) -> Option<ValidationError<'static>> {
+        let explained = self.explain(node, |instance| {
+            self.checks.validate(instance).err().map(ValidationError::to_owned).into_iter().collect()
+        });
+        explained.into_iter().next()
+    }
+
+    /// Looks for faults within the work that a value of this size is worth.
+    fn explain(
+        &self,
+        node: Node<'_>,
+        look: impl FnOnce(Instance<'_>) -> Vec<ValidationError<'static>>,
+    ) -> Vec<ValidationError<'static>> {
+        if self.is_too_deep(node) {
+            return vec![ValidationError::custom("the nesting is too deep for this schema")];
+        }
+        let work = Work::for_value(node);
+        let faults = look(Instance::Node(node, Some(&work)));
+        if work.is_used_up() {
+            return vec![ValidationError::custom(
+                "no form that the schema allows fits, and there are too many to tell why",
+            )];
+        }
+        faults
     }
 
     fn is_too_deep(&self, node: Node<'_>) -> bool {
@@ -93,6 +124,43 @@ impl fmt::Debug for Validator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Validator").finish_non_exhaustive()
     }
+}
+
+/// How much may still be looked at to explain what is wrong with a value.
+///
+/// jsonschema cannot be stopped while it collects faults, but it follows nothing into a value that is
+/// a text: once the work is used up, every part looks like one, and the end is near.
+#[derive(Debug)]
+pub(super) struct Work(AtomicU32);
+
+/// Looks at parts of any value, however small.
+const LEAST_LOOKS: u32 = 20_000;
+
+/// Looks at parts for each value in a document.
+const LOOKS_PER_VALUE: u32 = 16;
+
+impl Work {
+    fn for_value(node: Node<'_>) -> Self {
+        let values = LOOKS_PER_VALUE.saturating_mul(count_values(node));
+        Self(AtomicU32::new(LEAST_LOOKS.saturating_add(values)))
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    /// Takes a look; `false` when none is left.
+    fn look(&self) -> bool {
+        let left = self.0.load(Ordering::Relaxed).saturating_sub(1);
+        self.0.store(left, Ordering::Relaxed);
+        left > 0
+    }
+}
+
+/// Counts the values in a value, itself included.
+fn count_values(node: Node<'_>) -> u32 {
+    let elements = node.elements().map(count_values);
+    elements.chain(node.members().map(|(_, member)| count_values(member))).fold(1, u32::saturating_add)
 }
 
 /// Says why a schema cannot be used.
@@ -112,16 +180,31 @@ pub(super) struct Indexed;
 /// What jsonschema checks: a value of a document, or a member's name on its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instance<'a> {
-    /// A value of a document.
-    Node(Node<'a>),
+    /// A value of a document, and the work that looking at it is part of.
+    Node(Node<'a>, Option<&'a Work>),
     /// A member's name, as `propertyNames` sees it.
     Name(&'a str),
 }
 
 impl<'a> Instance<'a> {
-    fn node(self) -> Option<Node<'a>> {
+    /// Takes a look at the value; it is an empty text when no work is left.
+    fn looked_at(self) -> Self {
         match self {
-            Self::Node(node) => Some(node),
+            Self::Node(_, Some(work)) if !work.look() => Self::Name(""),
+            _ => self,
+        }
+    }
+
+    fn node(self) -> Option<Node<'a>> {
+        match self.looked_at() {
+            Self::Node(node, _) => Some(node),
+            Self::Name(_) => None,
+        }
+    }
+
+    fn work(self) -> Option<&'a Work> {
+        match self {
+            Self::Node(_, work) => work,
             Self::Name(_) => None,
         }
     }
@@ -155,16 +238,16 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
     type Number = IndexedNumber<'a>;
 
     fn as_object(&self) -> Option<IndexedObject<'a>> {
-        self.node_of_kind(Kind::Object).map(IndexedObject)
+        self.node_of_kind(Kind::Object).map(|node| IndexedObject(node, self.work()))
     }
 
     fn as_array(&self) -> Option<IndexedArray<'a>> {
-        self.node_of_kind(Kind::Array).map(IndexedArray)
+        self.node_of_kind(Kind::Array).map(|node| IndexedArray(node, self.work()))
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        match *self {
-            Self::Node(node) => node.as_str(),
+        match self.looked_at() {
+            Self::Node(node, _) => node.as_str(),
             Self::Name(name) => Some(Cow::Borrowed(name)),
         }
     }
@@ -193,30 +276,30 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
     }
 
     fn string_length(&self) -> Option<u64> {
-        let count = match *self {
-            Self::Node(node) => count_chars(node.string_inside()?),
+        let count = match self.looked_at() {
+            Self::Node(node, _) => count_chars(node.string_inside()?),
             Self::Name(name) => name.chars().count(),
         };
         u64::try_from(count).ok()
     }
 
     fn equals_value(&self, expected: &Value) -> bool {
-        match *self {
-            Self::Node(node) => equals_value(node, expected),
+        match self.looked_at() {
+            Self::Node(node, _) => equals_value(node, expected),
             Self::Name(name) => expected.as_str() == Some(name),
         }
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(match *self {
-            Self::Node(node) => quotation(node),
+            Self::Node(node, _) => quotation(node),
             Self::Name(name) => Value::String(cut(name.into())),
         })
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
         Some(match *self {
-            Self::Node(node) => {
+            Self::Node(node, _) => {
                 NodeIdentity::tagged(std::ptr::from_ref(node.document()).addr(), node.index())
             }
             // No document has as many values as this tag, so a name is never taken for one.
@@ -227,7 +310,7 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
 
 /// The members of an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedObject<'a>(Node<'a>);
+pub(super) struct IndexedObject<'a>(Node<'a>, Option<&'a Work>);
 
 impl<'a> Object<'a, Indexed> for IndexedObject<'a> {
     type Node = Instance<'a>;
@@ -239,29 +322,29 @@ impl<'a> Object<'a, Indexed> for IndexedObject<'a> {
     }
 
     fn get(&self, key: &String) -> Option<Instance<'a>> {
-        self.0.get(key).map(Instance::Node)
+        self.0.get(key).map(|value| Instance::Node(value, self.1))
     }
 
     fn members(&self) -> MemberInstances<'a> {
-        MemberInstances(self.0.members())
+        MemberInstances(self.0.members(), self.1)
     }
 }
 
 /// Iterates over an object's members for jsonschema.
 #[derive(Clone, Debug)]
-pub(super) struct MemberInstances<'a>(Members<'a>);
+pub(super) struct MemberInstances<'a>(Members<'a>, Option<&'a Work>);
 
 impl<'a> Iterator for MemberInstances<'a> {
     type Item = (Cow<'a, str>, Instance<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(name, value)| (name.text(), Instance::Node(value)))
+        self.0.next().map(|(name, value)| (name.text(), Instance::Node(value, self.1)))
     }
 }
 
 /// The elements of an array.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedArray<'a>(Node<'a>);
+pub(super) struct IndexedArray<'a>(Node<'a>, Option<&'a Work>);
 
 impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
     type Node = Instance<'a>;
@@ -272,7 +355,7 @@ impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
     }
 
     fn elements(&self) -> ElementInstances<'a> {
-        ElementInstances(self.0.elements())
+        ElementInstances(self.0.elements(), self.1)
     }
 
     fn is_unique(&self) -> bool {
@@ -282,13 +365,13 @@ impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
 
 /// Iterates over an array's elements for jsonschema.
 #[derive(Clone, Debug)]
-pub(super) struct ElementInstances<'a>(Elements<'a>);
+pub(super) struct ElementInstances<'a>(Elements<'a>, Option<&'a Work>);
 
 impl<'a> Iterator for ElementInstances<'a> {
     type Item = Instance<'a>;
 
     fn next(&mut self) -> Option<Instance<'a>> {
-        self.0.next().map(Instance::Node)
+        self.0.next().map(|element| Instance::Node(element, self.1))
     }
 }
 
