@@ -7,6 +7,7 @@ use super::{
     string::count_chars,
     token::Form,
     walk::{Elements, Members},
+    work::Work,
 };
 use jsonschema::{
     JsonType,
@@ -22,16 +23,31 @@ pub(super) struct Indexed;
 /// What jsonschema checks: a value of a document, or a member's name on its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instance<'a> {
-    /// A value of a document.
-    Node(Node<'a>),
+    /// A value of a document, and the work that looking at it is part of.
+    Node(Node<'a>, Option<&'a Work>),
     /// A member's name, as `propertyNames` sees it.
     Name(&'a str),
 }
 
 impl<'a> Instance<'a> {
-    fn node(self) -> Option<Node<'a>> {
+    /// Takes a look at the value; it is an empty text when no work is left.
+    fn looked_at(self) -> Self {
         match self {
-            Self::Node(node) => Some(node),
+            Self::Node(_, Some(work)) if !work.look() => Self::Name(""),
+            _ => self,
+        }
+    }
+
+    fn node(self) -> Option<Node<'a>> {
+        match self.looked_at() {
+            Self::Node(node, _) => Some(node),
+            Self::Name(_) => None,
+        }
+    }
+
+    fn work(self) -> Option<&'a Work> {
+        match self {
+            Self::Node(_, work) => work,
             Self::Name(_) => None,
         }
     }
@@ -65,16 +81,16 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
     type Number = IndexedNumber<'a>;
 
     fn as_object(&self) -> Option<IndexedObject<'a>> {
-        self.node_of_kind(Kind::Object).map(IndexedObject)
+        self.node_of_kind(Kind::Object).map(|node| IndexedObject(node, self.work()))
     }
 
     fn as_array(&self) -> Option<IndexedArray<'a>> {
-        self.node_of_kind(Kind::Array).map(IndexedArray)
+        self.node_of_kind(Kind::Array).map(|node| IndexedArray(node, self.work()))
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        match *self {
-            Self::Node(node) => node.as_str(),
+        match self.looked_at() {
+            Self::Node(node, _) => node.as_str(),
             Self::Name(name) => Some(Cow::Borrowed(name)),
         }
     }
@@ -103,30 +119,30 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
     }
 
     fn string_length(&self) -> Option<u64> {
-        let count = match *self {
-            Self::Node(node) => count_chars(node.string_inside()?),
+        let count = match self.looked_at() {
+            Self::Node(node, _) => count_chars(node.string_inside()?),
             Self::Name(name) => name.chars().count(),
         };
         u64::try_from(count).ok()
     }
 
     fn equals_value(&self, expected: &Value) -> bool {
-        match *self {
-            Self::Node(node) => equals_value(node, expected),
+        match self.looked_at() {
+            Self::Node(node, _) => equals_value(node, expected),
             Self::Name(name) => expected.as_str() == Some(name),
         }
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(match *self {
-            Self::Node(node) => quotation(node),
+            Self::Node(node, _) => quotation(node),
             Self::Name(name) => Value::String(cut(name.into())),
         })
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
         Some(match *self {
-            Self::Node(node) => {
+            Self::Node(node, _) => {
                 NodeIdentity::tagged(std::ptr::from_ref(node.document()).addr(), node.index())
             }
             // No document has as many values as this tag, so a name is never taken for one.
@@ -137,7 +153,7 @@ impl<'a> JsonNode<'a, Indexed> for Instance<'a> {
 
 /// The members of an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedObject<'a>(Node<'a>);
+pub(super) struct IndexedObject<'a>(Node<'a>, Option<&'a Work>);
 
 impl<'a> Object<'a, Indexed> for IndexedObject<'a> {
     type Node = Instance<'a>;
@@ -149,29 +165,29 @@ impl<'a> Object<'a, Indexed> for IndexedObject<'a> {
     }
 
     fn get(&self, key: &String) -> Option<Instance<'a>> {
-        self.0.get(key).map(Instance::Node)
+        self.0.get(key).map(|value| Instance::Node(value, self.1))
     }
 
     fn members(&self) -> MemberInstances<'a> {
-        MemberInstances(self.0.members())
+        MemberInstances(self.0.members(), self.1)
     }
 }
 
 /// Iterates over an object's members for jsonschema.
 #[derive(Clone, Debug)]
-pub(super) struct MemberInstances<'a>(Members<'a>);
+pub(super) struct MemberInstances<'a>(Members<'a>, Option<&'a Work>);
 
 impl<'a> Iterator for MemberInstances<'a> {
     type Item = (Cow<'a, str>, Instance<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(name, value)| (name.text(), Instance::Node(value)))
+        self.0.next().map(|(name, value)| (name.text(), Instance::Node(value, self.1)))
     }
 }
 
 /// The elements of an array.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedArray<'a>(Node<'a>);
+pub(super) struct IndexedArray<'a>(Node<'a>, Option<&'a Work>);
 
 impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
     type Node = Instance<'a>;
@@ -182,7 +198,7 @@ impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
     }
 
     fn elements(&self) -> ElementInstances<'a> {
-        ElementInstances(self.0.elements())
+        ElementInstances(self.0.elements(), self.1)
     }
 
     fn is_unique(&self) -> bool {
@@ -192,13 +208,13 @@ impl<'a> Array<'a, Indexed> for IndexedArray<'a> {
 
 /// Iterates over an array's elements for jsonschema.
 #[derive(Clone, Debug)]
-pub(super) struct ElementInstances<'a>(Elements<'a>);
+pub(super) struct ElementInstances<'a>(Elements<'a>, Option<&'a Work>);
 
 impl<'a> Iterator for ElementInstances<'a> {
     type Item = Instance<'a>;
 
     fn next(&mut self) -> Option<Instance<'a>> {
-        self.0.next().map(Instance::Node)
+        self.0.next().map(|element| Instance::Node(element, self.1))
     }
 }
 

@@ -25,6 +25,7 @@ mod to_text;
 mod token;
 mod validate;
 mod walk;
+mod work;
 mod write;
 
 #[cfg(test)]

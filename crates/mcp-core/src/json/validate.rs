@@ -3,6 +3,7 @@
 use super::{
     document::Node,
     instance::{Indexed, Instance},
+    work::Work,
 };
 use jsonschema::{Draft, PatternOptions, ValidationError};
 use serde_json::Value;
@@ -65,18 +66,49 @@ impl Validator {
     /// Tells whether the schema accepts the value, stopping at the first fault.
     #[must_use]
     pub fn is_valid(&self, node: Node<'_>) -> bool {
-        !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node))
+        // What was found out of a part is remembered here, so the work needs no bound of its own.
+        !self.is_too_deep(node) && self.checks.is_valid(Instance::Node(node, None))
     }
 
-    /// Iterates over the value's faults, each with the path of the part at fault and its kind.
+    /// Gives the value's faults, each with the path of the part at fault and its kind.
     ///
     /// A fault's own text can quote the value; where that is large the quotation is cut, and
-    /// arrays and objects in it appear empty.
-    pub fn errors<'a>(&'a self, node: Node<'a>) -> impl Iterator<Item = ValidationError<'a>> {
-        let too_deep = self.is_too_deep(node);
-        let fault = too_deep.then(|| ValidationError::custom("the nesting is too deep for this schema"));
-        let faults = (!too_deep).then(|| self.checks.iter_errors(Instance::Node(node)));
-        fault.into_iter().chain(faults.into_iter().flatten())
+    /// arrays and objects in it appear empty. Where a schema that leads back into itself has
+    /// several forms, the faults of each form of each level multiply; of a value with too many
+    /// faults to look at, one fault says so.
+    pub fn errors(&self, node: Node<'_>) -> impl Iterator<Item = ValidationError<'static>> + use<> {
+        self.explain(node, |instance| {
+            self.checks.iter_errors(instance).map(ValidationError::to_owned).collect()
+        })
+        .into_iter()
+    }
+
+    /// Gives the first of the value's faults; made for large values, of which all would be many.
+    #[must_use]
+    pub fn first_error(&self, node: Node<'_>) -> Option<ValidationError<'static>> {
+        let explained = self.explain(node, |instance| {
+            self.checks.validate(instance).err().map(ValidationError::to_owned).into_iter().collect()
+        });
+        explained.into_iter().next()
+    }
+
+    /// Looks for faults within the work that a value of this size is worth.
+    fn explain(
+        &self,
+        node: Node<'_>,
+        look: impl FnOnce(Instance<'_>) -> Vec<ValidationError<'static>>,
+    ) -> Vec<ValidationError<'static>> {
+        if self.is_too_deep(node) {
+            return vec![ValidationError::custom("the nesting is too deep for this schema")];
+        }
+        let work = Work::for_value(node);
+        let faults = look(Instance::Node(node, Some(&work)));
+        if work.is_used_up() {
+            return vec![ValidationError::custom(
+                "no form that the schema allows fits, and there are too many to tell why",
+            )];
+        }
+        faults
     }
 
     fn is_too_deep(&self, node: Node<'_>) -> bool {

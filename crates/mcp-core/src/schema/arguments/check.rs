@@ -1,14 +1,13 @@
 //! The check of one call's arguments.
 
 use super::{
-    super::{PublishedSchema, SchemaFault, proof},
+    super::{PublishedSchema, SchemaFault},
     ArgumentFault, describe,
     fault::Report,
     rewrite,
 };
 use crate::json::{Document, JsonLimits, Kind, Node, Validator, compile};
 use bytes::Bytes;
-use jsonschema::ValidationError;
 
 /// The text that stands for arguments left out.
 const NOTHING: &str = "{}";
@@ -108,10 +107,7 @@ impl ArgumentSchema {
         } else {
             // All errors are made before the first can be read, so many values could cost much memory.
             report.omit();
-            if let (Ok(validator), Ok(value)) = (proof::compile(schema), serde_json::from_str(node.raw())) {
-                let first: Option<ValidationError<'_>> = validator.validate(&value).err();
-                describe::describe(&mut report, schema, node, first.into_iter());
-            }
+            describe::describe(&mut report, schema, node, self.validator.first_error(node).into_iter());
         }
         report.into_fault()
     }

@@ -532,3 +532,33 @@ fn deep_nesting_is_refused_with_a_reason() {
     assert_eq!(fault.text(), "the arguments: the nesting is too deep for this schema");
     assert_eq!(tree.integral_rewrite(document.root()), None);
 }
+
+#[test]
+fn arguments_that_fit_no_form_of_a_nested_type_are_refused_in_little_time() {
+    // A type that holds itself: each level may fail in every form of each level below it.
+    #[derive(JsonSchema, Deserialize)]
+    #[serde(tag = "op", rename_all = "lowercase")]
+    #[expect(dead_code, reason = "only the schema matters")]
+    enum Filter {
+        Not { left: Box<Self> },
+        Always { left: Box<Self> },
+        Maybe { left: Box<Self>, right: Box<Self> },
+        Has { text: String },
+    }
+    #[derive(JsonSchema, Deserialize)]
+    #[expect(dead_code, reason = "only the schema matters")]
+    struct Query {
+        filter: Filter,
+        words: Vec<String>,
+    }
+    let query = schema::<Query>();
+    let nested = |depth| {
+        format!("{}{}{}", r#"{"op":"not","left":"#.repeat(depth), r#"{"op":"has"}"#, "}".repeat(depth))
+    };
+    let with = |depth, words: &str| format!(r#"{{"filter":{},"words":[{words}]}}"#, nested(depth));
+    assert!(refused(&query, &with(1, "")).contains("text"), "what is wrong with a small value is told");
+    for words in [String::new(), vec![r#""w""#; 3_000].join(",")] {
+        let told = refused(&query, &with(100, &words));
+        assert!(told.contains("too many to tell why"), "{told}");
+    }
+}
