@@ -138,6 +138,9 @@ impl Inner {
         if !head::declares_json(&head.headers) {
             return Err(HttpRefusal::MediaType);
         }
+        if head.headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
+            return Err(HttpRefusal::Encoded);
+        }
         let accepts = head::accepts(&head.headers);
         if !accepts.json.is_accepted() && !accepts.event_stream.is_accepted() {
             return Err(HttpRefusal::NotAcceptable);

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header};
+use mcp_core::jsonrpc::ErrorCode;
 use std::fmt;
 
 /// Why a request is refused; each names the setting that governs it.
@@ -11,6 +12,7 @@ pub(crate) enum HttpRefusal {
     Host(String),
     Origin(String),
     MediaType,
+    Encoded,
     NotAcceptable,
     ListenNeedsEvents,
     TooLarge { limit: usize },
@@ -24,7 +26,7 @@ impl HttpRefusal {
         match self {
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
-            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::MediaType | Self::Encoded => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAcceptable | Self::ListenNeedsEvents => StatusCode::NOT_ACCEPTABLE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
@@ -60,6 +62,7 @@ impl fmt::Display for HttpRefusal {
             Self::MediaType => {
                 formatter.write_str("the body must be declared as `Content-Type: application/json`")
             }
+            Self::Encoded => formatter.write_str("the body must come without a content coding, such as gzip"),
             Self::NotAcceptable => formatter.write_str(
                 "answers are `application/json` or `text/event-stream`; accept at least one of them",
             ),
@@ -81,7 +84,9 @@ impl fmt::Display for HttpRefusal {
 /// A JSON-RPC error without id, as the body of an HTTP error.
 pub(crate) fn error_response(status: StatusCode, message: &str) -> Response<Body> {
     let mut body = Vec::with_capacity(96 + message.len());
-    body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":");
+    let code = if status.is_server_error() { ErrorCode::InternalError } else { ErrorCode::InvalidRequest };
+    let head = format!("{{\"jsonrpc\":\"2.0\",\"error\":{{\"code\":{},\"message\":", code.number());
+    body.extend_from_slice(head.as_bytes());
     mcp_core::json::write_string(&mut body, message);
     body.extend_from_slice(b"}}");
     let mut response = Response::new(Body::from(body));

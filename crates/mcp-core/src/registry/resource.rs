@@ -205,6 +205,9 @@ impl ResourceBuilder<()> {
                 return None;
             }
         };
+        if !begins_with_scheme(uri) {
+            faults.add(&*subject, "a URI begins with a scheme, such as `notes:`; a path alone is no URI");
+        }
         let completers = self.completers.bind();
         completers.note_repeated(&subject, faults);
         for variable in completers.names() {
@@ -226,6 +229,19 @@ impl ResourceBuilder<()> {
             handler,
         })))
     }
+}
+
+/// Tells whether a template's URIs can begin with a scheme: its own, or one that a leading variable gives.
+fn begins_with_scheme(template: &str) -> bool {
+    let literal = template.split('{').next().unwrap_or_default();
+    let scheme = literal.split_once(':').map(|(scheme, _)| scheme);
+    literal.is_empty()
+        || scheme.is_some_and(|scheme| {
+            scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+                && scheme
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        })
 }
 
 /// The part of a URI that a person would call its name.

@@ -231,7 +231,16 @@ impl<S: Sync> mcp_core::extract::Extract<PromptGet, S> for PromptGetAsIs {
 
 #[test]
 fn templates_that_cannot_be_matched_are_refused() {
-    for uri in ["test://{", "test://{a", "test://{}", "test://{a}{b}", "test://{a}{+b}", "test://{a b}"] {
+    for uri in [
+        "test://{",
+        "test://{a",
+        "test://{}",
+        "test://{a}{b}",
+        "test://{a}{+b}",
+        "test://{a b}",
+        "notes/{id}",
+        "/notes/{id}",
+    ] {
         let (subject, problem) = problem(McpRouter::new().resource(uri, resource(|| async { "x" })));
         assert!(subject.contains(uri) && !problem.is_empty(), "{uri}: {problem}");
     }

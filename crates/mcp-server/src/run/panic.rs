@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    cell::Cell,
     panic::{self, PanicHookInfo},
     sync::Once,
 };
@@ -16,6 +17,8 @@ pub fn log_panics() {
     INSTALLED.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
+            // A subscriber that panics itself would come back here, and a panic in a hook ends the process.
+            let Some(_logging) = Logging::begin() else { return };
             if tracing::enabled!(target: "mcp::panic", tracing::Level::ERROR) {
                 log(panic);
             } else {
@@ -23,6 +26,25 @@ pub fn log_panics() {
             }
         }));
     });
+}
+
+thread_local! {
+    static IS_LOGGING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The log of one panic on this thread, which may not begin another one.
+struct Logging;
+
+impl Logging {
+    fn begin() -> Option<Self> {
+        (!IS_LOGGING.replace(true)).then_some(Self)
+    }
+}
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        IS_LOGGING.set(false);
+    }
 }
 
 fn log(panic: &PanicHookInfo<'_>) {

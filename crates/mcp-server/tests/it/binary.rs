@@ -178,6 +178,31 @@ async fn stdout_carries_nothing_but_messages_however_much_is_logged() {
     assert!(ended.stderr.contains("mcp::call"), "{}", ended.stderr);
 }
 
+#[test]
+fn a_client_that_does_not_read_the_log_is_served_all_the_same() {
+    use std::{
+        io::{BufRead as _, BufReader, Write as _},
+        process::{Command, Stdio},
+    };
+    let mut child = Command::new(binary())
+        .args(["stdio", "-vvv"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for id in 1..4 {
+        writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })).unwrap();
+        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": id, "result": {} }));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
 #[tokio::test]
 async fn the_log_is_silent_when_it_is_off() {
     let mut program = Program::start(&binary(), &["stdio", "--log-level", "off"]);

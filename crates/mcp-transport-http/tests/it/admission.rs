@@ -95,6 +95,11 @@ async fn only_a_body_declared_as_json_is_read() {
             "{media}"
         );
     }
+    assert_eq!(
+        answer(&endpoint, with("content-encoding", "gzip")).await.0,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE
+    );
+    assert_eq!(answer(&endpoint, with("content-encoding", "identity")).await.0, StatusCode::OK);
     let mut undeclared = call("echo");
     undeclared.headers_mut().remove("content-type");
     assert_eq!(answer(&endpoint, undeclared).await.0, StatusCode::UNSUPPORTED_MEDIA_TYPE);
