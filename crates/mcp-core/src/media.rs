@@ -38,6 +38,10 @@ impl Preference {
     }
 }
 
+/// What nearly every client sends, told without parsing.
+const USUAL: [&[u8]; 3] =
+    [b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*"];
+
 impl Accepts {
     /// The answer may be anything.
     pub const EVERYTHING: Self = Self { json: Preference::FULL, event_stream: Preference::FULL };
@@ -51,10 +55,18 @@ impl Accepts {
     ///
     /// RFC 9110, section 12.5.1.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut lines = lines.into_iter();
+        let (first, second) = (lines.next(), lines.next());
+        if let (Some(line), None) = (first, second)
+            && USUAL.contains(&line)
+        {
+            return Self::EVERYTHING;
+        }
+        let lines = first.into_iter().chain(second).chain(lines);
         let mut json = Best::default();
         let mut event_stream = Best::default();
         let mut blank = true;
-        for member in lines.into_iter().flat_map(|line| Split { rest: line, at: b',' }) {
+        for member in lines.flat_map(|line| Split { rest: line, at: b',' }) {
             if member.trim_ascii().is_empty() {
                 continue;
             }
@@ -76,6 +88,9 @@ impl Accepts {
 /// RFC 9110, section 8.3; JSON is UTF-8 without regard to `charset` (RFC 8259, sections 8.1 and 11).
 #[must_use]
 pub fn is_json(content_type: &[u8]) -> bool {
+    if content_type == b"application/json" {
+        return true;
+    }
     let essence = Split { rest: content_type, at: b';' }.next().unwrap_or_default();
     MediaType::parse(essence).is_some_and(|found| found.is(JSON))
 }
@@ -245,6 +260,14 @@ fn is_token(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_told_without_parsing_is_what_parsing_tells() {
+        for line in USUAL {
+            // A blank second line changes nothing but that the first one is parsed.
+            assert_eq!(Accepts::parse([line]), Accepts::parse([line, b""]));
+        }
+    }
     use proptest::prelude::*;
 
     fn weights(lines: &[&str]) -> (u16, u16) {

@@ -2,7 +2,7 @@
 
 use crate::{
     json::{JsonWriter, ObjectWriter},
-    protocol::{Annotations, Icon, IconTheme, Implementation},
+    protocol::{Annotations, Icon, IconTheme, Implementation, meta_key},
     version::{Feature, ProtocolVersion},
 };
 
@@ -28,6 +28,13 @@ pub(crate) fn server_info(writer: JsonWriter<'_>, server: &Implementation) {
         object.string("name", &server.name);
         object.string("version", &server.version);
     });
+}
+
+/// The `_meta` that holds nothing but the server's signature, as JSON text.
+pub(crate) fn signature(server: &Implementation) -> Box<[u8]> {
+    let mut out = Vec::new();
+    JsonWriter::new(&mut out).object(|meta| server_info(meta.member(meta_key::SERVER_INFO), server));
+    out.into_boxed_slice()
 }
 
 pub(super) fn icons(object: &mut ObjectWriter<'_>, icons: &[Icon], version: ProtocolVersion) {

@@ -17,7 +17,7 @@ mod result;
 pub(crate) use capability::{Offer, ServerCapabilities};
 pub(crate) use definition::{prompt, resource, template, tool};
 pub(crate) use error::{error_reply, refusal};
-pub(crate) use identity::{implementation, server_info};
+pub(crate) use identity::{implementation, server_info, signature};
 pub(crate) use initialize::{discover, initialize};
 pub(crate) use notification::{
     acknowledged, list_changed, listen_result, log_message, notification, progress, resource_updated,

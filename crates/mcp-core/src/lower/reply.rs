@@ -32,6 +32,8 @@ pub(crate) struct ResultFrame<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) version: ProtocolVersion,
     pub(crate) server: &'a Implementation,
+    /// The `_meta` of a result that has nothing in it but who made it, as JSON text.
+    pub(crate) signature: &'a [u8],
 }
 
 impl ResultFrame<'_> {
@@ -66,6 +68,9 @@ impl ResultFrame<'_> {
         let names_server = self.version.has(Feature::ServerInfoMeta);
         if meta.is_empty() && !names_server {
             return;
+        }
+        if meta.is_empty() {
+            return result.raw("_meta", self.signature);
         }
         result.object("_meta", |object| {
             for (key, value) in meta {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     handler::Bulkhead,
+    lower,
     ports::Runtime,
     protocol::Implementation,
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
@@ -151,6 +152,7 @@ impl ServerBuilder {
             );
         }
         Ok(Server(Arc::new(Inner {
+            signature: lower::signature(&self.identity),
             identity: self.identity,
             instructions: self.instructions,
             versions: self.versions,

@@ -26,6 +26,8 @@ pub struct Server(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
     pub(super) identity: Implementation,
+    /// How results are signed, encoded once because every one of them is.
+    pub(super) signature: Box<[u8]>,
     pub(super) instructions: Option<Box<str>>,
     pub(super) versions: ServedVersions,
     pub(super) limits: Limits,
@@ -111,7 +113,7 @@ impl Server {
     }
 
     pub(crate) fn frame<'a>(&'a self, id: &'a RequestId, version: ProtocolVersion) -> ResultFrame<'a> {
-        ResultFrame { id, version, server: &self.0.identity }
+        ResultFrame { id, version, server: &self.0.identity, signature: &self.0.signature }
     }
 }
 
