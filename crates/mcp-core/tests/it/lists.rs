@@ -7,6 +7,7 @@ use mcp_core::{
     handler::ProtocolError,
     protocol::{Icon, Resource, ToolAnnotations},
     registry::{McpRouter, prompt, resource, tool, tool_args},
+    schema::SchemaDialect,
     server::{Peer, Server},
     version::ProtocolVersion,
 };
@@ -160,6 +161,22 @@ async fn generated_schemas_declare_their_dialect_and_are_closed() {
     );
     let ant = &answer.result().unwrap()["tools"][1]["inputSchema"];
     assert_eq!((&ant["type"], &ant["additionalProperties"]), (&json!("object"), &json!(false)));
+}
+
+#[tokio::test]
+async fn the_plain_dialect_says_nothing_of_null_and_leaves_what_may_be_absent_optional() {
+    for (dialect, kind) in
+        [(SchemaDialect::Standard, json!(["string", "null"])), (SchemaDialect::Plain, json!("string"))]
+    {
+        let greet = tool_args(["name"], |name: Option<String>| async move { format!("{name:?}") });
+        let router = McpRouter::new().tool("greet", greet.describe("Greets"));
+        let server = serving(router).schema_dialect(dialect).build().unwrap();
+        let client = server.client(MODERN);
+        let schema = client.list_tools().await.result().unwrap()["tools"][0]["inputSchema"].clone();
+        assert_eq!(schema["properties"]["name"]["type"], kind, "{dialect:?}");
+        assert!(schema.get("required").is_none(), "{dialect:?}: {schema}");
+        assert_eq!(client.call_tool("greet", json!({ "name": null })).await.text(), "None", "{dialect:?}");
+    }
 }
 
 #[tokio::test]

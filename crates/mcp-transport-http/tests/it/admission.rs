@@ -5,6 +5,7 @@ use axum::body::Body;
 use http::{Method, Request, StatusCode};
 use mcp_transport_http::{HttpOptions, OriginPolicy};
 use serde_json::json;
+use std::time::Duration;
 
 fn with(name: &'static str, value: &str) -> Request<Body> {
     let mut request = call("echo");
@@ -143,12 +144,16 @@ async fn a_body_over_the_limit_is_413_declared_or_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_does_not_arrive_is_408() {
-    let endpoint = endpoint(HttpOptions::default());
+async fn a_body_that_does_not_arrive_in_its_time_is_408() {
+    let body_timeout = Duration::from_secs(3);
+    let endpoint = endpoint(HttpOptions { body_timeout, ..HttpOptions::default() });
     let never =
         Body::from_stream(futures_util::stream::pending::<Result<String, std::convert::Infallible>>());
     let request = modern("tools/list", json!({})).body(never).unwrap();
-    assert_eq!(answer(&endpoint, request).await.0, StatusCode::REQUEST_TIMEOUT);
+    let started = tokio::time::Instant::now();
+    let (status, refusal) = answer(&endpoint, request).await;
+    assert_eq!((status, started.elapsed()), (StatusCode::REQUEST_TIMEOUT, body_timeout));
+    assert!(refusal["error"]["message"].as_str().unwrap().contains("body_timeout"));
 }
 
 #[tokio::test]

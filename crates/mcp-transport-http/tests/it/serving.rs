@@ -159,15 +159,41 @@ async fn a_client_that_leaves_within_its_first_bytes_leaves_its_place() {
     assert!(answered.is_ok());
 }
 
+/// A request with so many more headers, of which one is so long.
+fn with_headers(count: usize, length: usize) -> Vec<u8> {
+    let call = String::from_utf8(raw("tools/call", Some("echo"))).unwrap();
+    let mut more = String::new();
+    (1..count).for_each(|number| more.push_str(&format!("x-{number}: 1\r\n")));
+    more.push_str(&format!("x-long: {}\r\n", "1".repeat(length)));
+    call.replacen("host: localhost\r\n", &format!("host: localhost\r\n{more}"), 1).into_bytes()
+}
+
 #[tokio::test]
-async fn too_many_headers_are_431() {
-    let server = running(ServeOptions::default()).await;
+async fn a_head_of_too_many_headers_or_bytes_is_431() {
+    let options = ServeOptions { max_headers: 20, head_bytes: 8 * 1024, ..ServeOptions::default() };
+    let server = running(options).await;
+    for (count, length, status) in [(10, 10, "200"), (20, 10, "431"), (1, 4_000, "200"), (1, 20_000, "431")] {
+        let mut stream = connect(server.address).await;
+        stream.write_all(&with_headers(count, length)).await.unwrap();
+        let answer = read_until(&mut stream, "\r\n\r\n").await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{count} of {length}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_http2_client_is_told_how_many_requests_it_may_have_in_flight() {
+    /// SETTINGS_MAX_CONCURRENT_STREAMS; RFC 9113 section 6.5.2.
+    const MOST_STREAMS: u16 = 3;
+    let server = running(ServeOptions { max_http2_streams: 7, ..ServeOptions::default() }).await;
     let mut stream = connect(server.address).await;
-    let mut request = "POST /mcp HTTP/1.1\r\nhost: localhost\r\n".to_owned();
-    (0..1_000).for_each(|number| request.push_str(&format!("x-{number}: 1\r\n")));
-    request.push_str("\r\n");
-    stream.write_all(request.as_bytes()).await.unwrap();
-    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 431"));
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
+    let mut head = [0; 9];
+    stream.read_exact(&mut head).await.unwrap();
+    assert_eq!(head[3], 4, "the first frame holds the settings");
+    let mut settings = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
+    stream.read_exact(&mut settings).await.unwrap();
+    let most = settings.chunks_exact(6).find(|setting| setting[..2] == MOST_STREAMS.to_be_bytes()).unwrap();
+    assert_eq!(most[2..], 7_u32.to_be_bytes());
 }
 
 #[tokio::test]
