@@ -1,8 +1,9 @@
 //! Whole HTTP requests against a server: any body under any routing headers.
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use mcp_core::{
-    admit::{HeaderField, RoutingHeaders},
+    admit::{HeaderField, RequestHead},
     context::Transport,
     exchange::Outgoing,
     ports::{BoxFuture, Runtime},
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use std::{
     sync::{Arc, LazyLock},
     task::{Context, Poll, Waker},
-    time::Instant,
+    time::{Instant, SystemTime},
 };
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
@@ -45,6 +46,10 @@ impl Runtime for NoRuntime {
         Instant::now()
     }
 
+    fn wall_time(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
+    }
+
     fn fill_random(&self, buffer: &mut [u8]) {
         buffer.fill(7);
     }
@@ -65,7 +70,7 @@ impl Runtime for NoRuntime {
 /// The header lines of the input, names and values as they come.
 struct Lines<'a>(Vec<(&'a [u8], &'a [u8])>);
 
-impl RoutingHeaders for Lines<'_> {
+impl RequestHead for Lines<'_> {
     fn field(&self, name: &str) -> HeaderField<'_> {
         let mut values = self.0.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name.as_bytes()));
         match (values.next(), values.next()) {
@@ -90,7 +95,8 @@ pub fn admit(input: &[u8]) {
         Some((&line[..colon], &line[colon + 1..]))
     });
     let headers = Lines(lines.collect());
-    match SERVER.post(Bytes::copy_from_slice(body), &headers, Peer::anonymous(Transport::Http)) {
+    let posted = SERVER.post(Bytes::copy_from_slice(body), &headers, Peer::anonymous(Transport::Http));
+    match posted.now_or_never().expect("nothing waits for a store") {
         Posted::Accepted => {}
         Posted::Refused(reply) => {
             assert!(read(&reply.body)["error"]["code"].is_i64());
@@ -103,7 +109,8 @@ pub fn admit(input: &[u8]) {
                 exchange.poll_message(&mut Context::from_waker(Waker::noop()))
             {
                 match message {
-                    Outgoing::Notification(bytes) => assert!(read(&bytes)["method"].is_string()),
+                    Outgoing::Notification(bytes) | Outgoing::Request(bytes) => assert!(read(&bytes)["method"].is_string()),
+                    Outgoing::Stream(_) => {}
                     Outgoing::Reply(reply) => {
                         let answer = read(&reply.body);
                         assert!(answer.get("id").is_some(), "{answer}");

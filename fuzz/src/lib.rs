@@ -2,6 +2,8 @@
 
 mod admit;
 mod decode;
+mod state;
 
 pub use admit::admit;
 pub use decode::decode;
+pub use state::state;

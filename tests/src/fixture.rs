@@ -1,6 +1,10 @@
 //! The example server `everything` as a process of its own.
 
-use crate::http_client::{HttpClient, Request, Response};
+use crate::{
+    http_client::{HttpClient, Request, Response},
+    session::Session,
+};
+use serde_json::Value;
 use std::{
     io::{BufRead as _, BufReader},
     net::SocketAddr,
@@ -104,6 +108,11 @@ impl Fixture {
     /// Sends a request on a connection of its own.
     pub async fn send(&self, request: &Request) -> Response {
         self.connect().await.send(request).await
+    }
+
+    /// Sends a message of a handshake revision in a session of its own.
+    pub async fn send_in_session(&self, version: &str, message: &Value) -> Response {
+        Session::begin(self, version).await.send(message).await
     }
 
     /// Gives a command to the control channel, which must take it.

@@ -11,3 +11,4 @@ pub mod fixture;
 pub mod http_client;
 pub mod message;
 pub mod schemas;
+pub mod session;

@@ -6,8 +6,9 @@
 
 use bytes::Bytes;
 use divan::{AllocProfiler, Bencher};
+use futures_util::FutureExt as _;
 use mcp_core::{
-    admit::{HeaderField, RoutingHeaders},
+    admit::{HeaderField, RequestHead},
     context::Transport,
     exchange::{Exchange, Outgoing, Reply},
     extract::Args,
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::{
     sync::Arc,
     task::{Context, Poll, Waker},
-    time::Instant,
+    time::{Instant, SystemTime},
 };
 
 #[global_allocator]
@@ -37,6 +38,10 @@ struct Still(Instant);
 impl Runtime for Still {
     fn now(&self) -> Instant {
         self.0
+    }
+
+    fn wall_time(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH
     }
 
     fn fill_random(&self, buffer: &mut [u8]) {
@@ -56,7 +61,7 @@ impl Runtime for Still {
 
 struct Headers;
 
-impl RoutingHeaders for Headers {
+impl RequestHead for Headers {
     fn field(&self, name: &str) -> HeaderField<'_> {
         match name {
             "mcp-protocol-version" => HeaderField::Once(ProtocolVersion::LATEST.as_str().as_bytes()),
@@ -112,7 +117,7 @@ fn reply(mut exchange: Exchange) -> Option<Reply> {
 }
 
 fn post(server: &Server, body: Bytes) -> Option<Reply> {
-    match server.post(body, &Headers, Peer::anonymous(Transport::Http)) {
+    match server.post(body, &Headers, Peer::anonymous(Transport::Http)).now_or_never()? {
         Posted::Exchange(exchange) => reply(exchange),
         _ => None,
     }

@@ -16,7 +16,9 @@
 //! | [`uri`], [`fields`] | URIs, templates, text fields |
 //! | [`handler`], [`extract`] | async functions as handlers, and their parameters |
 //! | [`context`] | what a call knows |
+//! | [`ask`] | asking the client in the middle of a call |
 //! | `dispatch`, [`exchange`] | the method table; one request and all that answers it |
+//! | `session` | sessions of the handshake era, and the streams of each |
 //! | `subscription` | who hears of changes |
 //! | [`connection`] | a peer on a byte stream |
 //! | `lower` | from the superset to each revision's wire |
@@ -25,6 +27,7 @@
 //! | [`testing`] | an in-process client |
 
 pub mod admit;
+pub mod ask;
 pub mod connection;
 pub mod context;
 pub mod exchange;
@@ -49,4 +52,5 @@ pub mod version;
 
 mod dispatch;
 mod lower;
+mod session;
 mod subscription;

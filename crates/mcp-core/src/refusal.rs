@@ -17,6 +17,13 @@ pub enum Refusal {
     InvalidRequest(&'static str),
     /// Arrays of messages exist in another revision only.
     Batch,
+    /// An array of messages has too many of them.
+    BatchTooLong {
+        /// How many messages it has.
+        messages: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// The method does not exist, or its capability is not advertised.
     MethodNotFound,
     /// A `_meta` key that every request of the revision must carry is missing.
@@ -57,6 +64,18 @@ pub enum Refusal {
     ResourceNotFound(Box<str>),
     /// A list cursor that this server did not issue.
     InvalidCursor,
+    /// A response came in where no request of the server can be open.
+    UnexpectedResponse,
+    /// The request belongs to a session and does not name it.
+    SessionIdMissing,
+    /// There is no such session: it never was, it has ended, or it is someone else's.
+    UnknownSession,
+    /// The event that a stream is to be resumed after is not known, or not any more.
+    UnknownEvent,
+    /// Sealed state was changed, is too old, or belongs to another request.
+    InvalidRequestState,
+    /// The store that remembers sessions cannot be reached.
+    StoreUnavailable,
     /// A request with this id is still in flight on the connection.
     DuplicateId,
     /// A limit is reached; the text names the setting.
@@ -91,7 +110,7 @@ pub enum HeaderReason {
 pub struct WireError {
     /// The JSON-RPC code.
     pub code: ErrorCode,
-    /// The message; standard for parse errors, invalid requests and unknown methods.
+    /// The message; standard for parse errors, unsound requests and unknown methods.
     pub message: Box<str>,
     /// Structured data about the error.
     pub data: Option<Value>,
@@ -116,7 +135,17 @@ impl Refusal {
         };
         match self {
             Self::Parse(_) => standard(ErrorCode::ParseError, 400),
-            Self::InvalidRequest(_) | Self::Batch => standard(ErrorCode::InvalidRequest, 400),
+            Self::InvalidRequest(_) => standard(ErrorCode::InvalidRequest, 400),
+            Self::Batch => {
+                WireError { message: batches_exist_elsewhere(), ..standard(ErrorCode::InvalidRequest, 400) }
+            }
+            Self::BatchTooLong { messages, most } => WireError {
+                message: format!(
+                    "the batch has {messages} messages, more than `limits.batch_messages` allows ({most})"
+                )
+                .into(),
+                ..standard(ErrorCode::InvalidRequest, 400)
+            },
             Self::MethodNotFound => standard(ErrorCode::MethodNotFound, if modern { 404 } else { 200 }),
             Self::MissingMeta(key) => params(format!("required `_meta` key `{key}` is missing"), 400),
             Self::InvalidMeta { key, expected } => {
@@ -141,6 +170,29 @@ impl Refusal {
             Self::UnknownPrompt(name) => params(format!("unknown prompt `{}`", clip(name)), 200),
             Self::ResourceNotFound(uri) => not_found(uri, version),
             Self::InvalidCursor => params("the cursor was not issued by this list".to_owned(), 200),
+            Self::UnexpectedResponse => WireError {
+                message: "a response belongs to a session, and none is named".into(),
+                ..standard(ErrorCode::InvalidRequest, 400)
+            },
+            Self::SessionIdMissing => WireError {
+                message: "the header `Mcp-Session-Id` is missing; begin with `initialize`".into(),
+                ..standard(ErrorCode::InvalidRequest, 400)
+            },
+            Self::UnknownSession => WireError {
+                message: "there is no such session; begin again with `initialize`".into(),
+                ..standard(ErrorCode::InvalidRequest, 404)
+            },
+            Self::UnknownEvent => WireError {
+                message: "the stream cannot be resumed after `Last-Event-ID`: the event is not kept".into(),
+                ..standard(ErrorCode::InvalidRequest, 400)
+            },
+            Self::InvalidRequestState => {
+                params("`requestState` is not valid for this request; repeat it without".to_owned(), 200)
+            }
+            Self::StoreUnavailable => WireError {
+                message: "the session store is not available; try again later".into(),
+                ..standard(ErrorCode::InternalError, 503)
+            },
             Self::DuplicateId => WireError {
                 message: "a request with this id is still in flight".into(),
                 ..standard(ErrorCode::InvalidRequest, 400)
@@ -156,6 +208,14 @@ impl Refusal {
             Self::Internal => standard(ErrorCode::InternalError, 200),
         }
     }
+}
+
+/// Names the revisions that have batches.
+fn batches_exist_elsewhere() -> Box<str> {
+    let with = ProtocolVersion::ALL.into_iter().filter(|version| version.has(Feature::Batching));
+    let with: Vec<_> = with.map(ProtocolVersion::as_str).collect();
+    format!("batches of messages exist in protocol version {} only: send each message alone", with.join(", "))
+        .into()
 }
 
 fn header_mismatch(header: &str, reason: HeaderReason) -> WireError {
@@ -202,10 +262,22 @@ mod tests {
 
     #[test]
     fn codec_refusals_carry_the_standard_message_and_nothing_else() {
-        for refusal in [Refusal::InvalidRequest("why"), Refusal::Batch, Refusal::MethodNotFound] {
+        for refusal in [Refusal::InvalidRequest("why"), Refusal::MethodNotFound] {
             let error = refusal.on_wire(Some(ProtocolVersion::LATEST));
             assert_eq!(&*error.message, error.code.message());
             assert!(error.data.is_none());
+        }
+    }
+
+    #[test]
+    fn a_refused_batch_is_told_where_batches_exist_and_what_bounds_them() {
+        for (refusal, told) in [
+            (Refusal::Batch, &["2025-03-26"][..]),
+            (Refusal::BatchTooLong { messages: 7, most: 5 }, &["7", "(5)", "limits.batch_messages"]),
+        ] {
+            let error = refusal.on_wire(Some(ProtocolVersion::LATEST));
+            assert_eq!((error.code.number(), error.status), (-32600, 400));
+            assert!(told.iter().all(|part| error.message.contains(part)), "{}", error.message);
         }
     }
 

@@ -8,11 +8,15 @@ mod run;
 mod runtime;
 
 pub use mcp_core::{
+    ask::{
+        Ask, AskError, RequiredUrl,
+        state::{StateKey, StateKeyFault, StateKeys},
+    },
     connection::Connection,
     context::{Context, Transport},
-    exchange::{CancelFlag, Exchange, Outgoing, Reply},
+    exchange::{CancelFlag, Events, Exchange, Outgoing, Reply, StreamControl, StreamEvent},
     extract::{
-        Anonymous, App, Args, Attached, CallState, Cancelled, Dep, Dependency, Extract, FromRef, Log,
+        Anonymous, App, Args, Attached, CallState, Cancelled, Client, Dep, Dependency, Extract, FromRef, Log,
         Progress, Siblings, Typed, Vars, parameter,
     },
     handler::{
@@ -21,21 +25,24 @@ pub use mcp_core::{
     },
     json::{JsonFault, JsonLimits, Node, RawJson, WriteFault},
     jsonrpc::RequestId,
-    ports::{BoxFuture, Runtime},
+    ports::{BoxFuture, EventLimits, EventLog, Runtime, SessionId, SessionLimits, SessionStore, StoreError},
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
-        ContentKind, GetPromptResult, Icon, IconTheme, Implementation, LogLevel, Meta, PromptArgument,
-        PromptMessage, Resource, ResourceBody, ResourceContents, Role, ToolAnnotations,
+        ContentKind, Elicitation, FieldShape, Form, FormFault, GetPromptResult, Icon, IconTheme,
+        Implementation, IncludeContext, LogLevel, Meta, ModelPreferences, PromptArgument, PromptMessage,
+        Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent, SamplingContentKind,
+        SamplingFault, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool, StopReason,
+        ToolAnnotations, ToolChoice, ToolResult, ToolUse,
     },
     registry::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
-    server::{Limits, Peer, Server, ServerBuilder},
+    server::{Counts, Ended, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions},
     setting::{SettingFault, SettingFaults},
-    testing::{Answer, TestClient},
+    testing::{Answer, Asked, TestClient},
     uri::Variables,
     version::{Era, ProtocolVersion, ServedVersions},
 };
@@ -73,9 +80,19 @@ pub mod stdio {
 
 use std::sync::Arc;
 
+/// Stores in this process's memory, bounded by the limits they are given.
+pub mod store {
+    pub use mcp_store::{MemoryEvents, MemorySessions};
+}
+
 /// Begins a server of what the router has, on the current tokio runtime.
+///
+/// Handshake clients over HTTP get sessions in this process's memory; [`ServerBuilder::sessions`] chooses other
+/// stores, [`ServerBuilder::configure_sessions`] other settings, [`ServerBuilder::without_sessions`] none.
 pub fn server(router: McpRouter<()>) -> ServerBuilder {
-    Server::builder(router, Arc::new(TokioRuntime::new()))
+    let sessions =
+        Sessions::new(Arc::new(store::MemorySessions::new()), Arc::new(store::MemoryEvents::new()));
+    Server::builder(router, Arc::new(TokioRuntime::new())).sessions(sessions)
 }
 
 /// Compiles what the README shows.

@@ -2,7 +2,7 @@
 
 use crate::{
     authenticate, body, cors,
-    head::{self, Headers},
+    head::{self, Head},
     options::{HttpOptions, Policy},
     origin::Verdict,
     refuse::HttpRefusal,
@@ -14,7 +14,7 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header, request::
 use mcp_core::{
     context::Transport,
     exchange::Exchange,
-    server::{Peer, Posted, Server},
+    server::{Ended, Opened, Peer, Posted, Server},
     setting::SettingFaults,
 };
 use std::{
@@ -130,11 +130,22 @@ impl Inner {
         response
     }
 
-    /// Method, media types, size, principal, body: in this order, then the core.
+    /// Serves a request whose host and origin are allowed.
     async fn admit(&self, head: Parts, body: Body) -> Result<Response<Body>, HttpRefusal> {
-        if head.method != Method::POST {
-            return Err(HttpRefusal::Method);
+        match head.method {
+            Method::POST => self.post(head, body).await,
+            Method::GET if self.server.has_sessions() => self.get(head).await,
+            Method::DELETE if self.server.has_sessions() => self.delete(head).await,
+            _ => Err(self.method_refusal()),
         }
+    }
+
+    fn method_refusal(&self) -> HttpRefusal {
+        HttpRefusal::Method { sessions: self.server.has_sessions() }
+    }
+
+    /// Media types, size, principal, body: in this order, then the core.
+    async fn post(&self, head: Parts, body: Body) -> Result<Response<Body>, HttpRefusal> {
         if !head::declares_json(&head.headers) {
             return Err(HttpRefusal::MediaType);
         }
@@ -157,11 +168,48 @@ impl Inner {
         let body = body::read(body, self.options.body_bytes, self.options.body_timeout).await?;
         let head = Arc::new(head);
         let peer = Peer { transport: Transport::Http, principal, attachment: Some(Arc::clone(&head) as _) };
-        Ok(match self.server.post(body, &Headers(&head.headers), peer) {
+        Ok(match self.server.post(body, &Head { parts: &head, accepts }, peer).await {
             Posted::Accepted => status_only(StatusCode::ACCEPTED),
             Posted::Refused(reply) => respond::respond(self, Exchange::answered(reply), accepts).await,
             Posted::Exchange(exchange) => respond::respond(self, exchange, accepts).await,
         })
+    }
+
+    /// The stream of a session, or one that is resumed.
+    async fn get(&self, head: Parts) -> Result<Response<Body>, HttpRefusal> {
+        let accepts = head::accepts(&head.headers);
+        if !accepts.event_stream.is_accepted() {
+            return Err(HttpRefusal::StreamNeedsEvents);
+        }
+        let peer = match self.peer(&head).await {
+            Ok(peer) => peer,
+            Err(response) => return Ok(*response),
+        };
+        match self.server.open_stream(&Head { parts: &head, accepts }, peer).await {
+            Opened::Stream(events) => respond::stream(self, events).ok_or(HttpRefusal::Streams),
+            Opened::Refused(reply) => Ok(respond::json(self, reply)),
+            Opened::NotOffered => Err(self.method_refusal()),
+        }
+    }
+
+    /// The end of a session.
+    async fn delete(&self, head: Parts) -> Result<Response<Body>, HttpRefusal> {
+        let accepts = head::accepts(&head.headers);
+        let peer = match self.peer(&head).await {
+            Ok(peer) => peer,
+            Err(response) => return Ok(*response),
+        };
+        match self.server.end_session(&Head { parts: &head, accepts }, peer).await {
+            Ended::Session => Ok(status_only(StatusCode::NO_CONTENT)),
+            Ended::Refused(reply) => Ok(respond::json(self, reply)),
+            Ended::NotOffered => Err(self.method_refusal()),
+        }
+    }
+
+    /// Who sends a request without a body.
+    async fn peer(&self, head: &Parts) -> Result<Peer, Box<Response<Body>>> {
+        let principal = authenticate::principal(self.options.verifier.as_deref(), head).await?;
+        Ok(Peer { transport: Transport::Http, principal, attachment: None })
     }
 }
 

@@ -1,23 +1,36 @@
 //! The head of a request, as the core looks at it.
 
-use http::HeaderMap;
+use axum::extract::OriginalUri;
+use http::{HeaderMap, request::Parts};
 use mcp_core::{
-    admit::{HeaderField, RoutingHeaders},
+    admit::{HeaderField, RequestHead},
     media::Accepts,
 };
 
-/// The routing headers in a header map.
+/// The head of a request, with what the client takes as an answer.
 #[derive(Debug)]
-pub(crate) struct Headers<'a>(pub(crate) &'a HeaderMap);
+pub(crate) struct Head<'a> {
+    pub(crate) parts: &'a Parts,
+    pub(crate) accepts: Accepts,
+}
 
-impl RoutingHeaders for Headers<'_> {
+impl RequestHead for Head<'_> {
     fn field(&self, name: &str) -> HeaderField<'_> {
-        let mut values = self.0.get_all(name).iter();
+        let mut values = self.parts.headers.get_all(name).iter();
         match (values.next(), values.next()) {
             (None, _) => HeaderField::Absent,
             (Some(value), None) => HeaderField::Once(value.as_bytes()),
             (Some(_), Some(_)) => HeaderField::Repeated,
         }
+    }
+
+    /// The whole path, also where the endpoint is nested in an application.
+    fn path(&self) -> &str {
+        self.parts.extensions.get::<OriginalUri>().map_or(&self.parts.uri, |original| &original.0).path()
+    }
+
+    fn accepts_event_stream(&self) -> bool {
+        self.accepts.event_stream.is_accepted()
     }
 }
 

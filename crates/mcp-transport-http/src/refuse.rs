@@ -8,14 +8,20 @@ use std::fmt;
 /// Why a request is refused; each names the setting that governs it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum HttpRefusal {
-    Method,
+    /// The method is not served; `sessions` tells whether those of sessions are.
+    Method {
+        sessions: bool,
+    },
     Host(String),
     Origin(String),
     MediaType,
     Encoded,
     NotAcceptable,
     ListenNeedsEvents,
-    TooLarge { limit: usize },
+    StreamNeedsEvents,
+    TooLarge {
+        limit: usize,
+    },
     BodyTimeout,
     BodyBroken,
     Streams,
@@ -24,10 +30,12 @@ pub(crate) enum HttpRefusal {
 impl HttpRefusal {
     const fn status(&self) -> StatusCode {
         match self {
-            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
             Self::MediaType | Self::Encoded => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::NotAcceptable | Self::ListenNeedsEvents => StatusCode::NOT_ACCEPTABLE,
+            Self::NotAcceptable | Self::ListenNeedsEvents | Self::StreamNeedsEvents => {
+                StatusCode::NOT_ACCEPTABLE
+            }
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::BodyBroken => StatusCode::BAD_REQUEST,
@@ -38,8 +46,9 @@ impl HttpRefusal {
     pub(crate) fn into_response(self) -> Response<Body> {
         tracing::info!(target: "mcp::http", status = self.status().as_u16(), reason = %self, "a request is refused");
         let mut response = error_response(self.status(), &self.to_string());
-        if self == Self::Method {
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST, OPTIONS"));
+        if let Self::Method { sessions } = self {
+            let allowed = if sessions { "GET, POST, DELETE, OPTIONS" } else { "POST, OPTIONS" };
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
         }
         if matches!(self, Self::TooLarge { .. } | Self::BodyTimeout) {
             // The rest of the body is not read, so the connection cannot be used again.
@@ -52,7 +61,10 @@ impl HttpRefusal {
 impl fmt::Display for HttpRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Method => formatter.write_str("this endpoint takes POST"),
+            Self::Method { sessions: false } => formatter.write_str("this endpoint takes POST"),
+            Self::Method { sessions: true } => formatter.write_str(
+                "this endpoint takes POST, and GET and DELETE with the `Mcp-Session-Id` of a session",
+            ),
             Self::Host(host) => {
                 write!(formatter, "host `{host}` is not allowed (setting: allowed_hosts, or public_url)")
             }
@@ -68,6 +80,9 @@ impl fmt::Display for HttpRefusal {
             ),
             Self::ListenNeedsEvents => {
                 formatter.write_str("a listen stream is `text/event-stream`; accept it")
+            }
+            Self::StreamNeedsEvents => {
+                formatter.write_str("the stream of a session is `text/event-stream`; accept it")
             }
             Self::TooLarge { limit } => {
                 write!(formatter, "the body is larger than {limit} bytes (setting: body_bytes)")

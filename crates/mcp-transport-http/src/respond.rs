@@ -1,16 +1,12 @@
 //! From an exchange to an HTTP response: plain JSON, or an event stream when that is needed.
 
 use crate::{
-    authenticate,
-    body::Timer,
-    endpoint::Inner,
-    refuse::{HttpRefusal, error_response},
-    sse::EventStream,
+    authenticate, body::Timer, endpoint::Inner, refuse::HttpRefusal, sse::EventStream, streams::Slot,
 };
 use axum::body::Body;
-use http::{HeaderValue, Response, StatusCode, header};
+use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use mcp_core::{
-    exchange::{Exchange, Outgoing, Reply},
+    exchange::{Events, Exchange, Outgoing, Reply, StreamControl},
     media::Accepts,
 };
 use std::{
@@ -20,6 +16,7 @@ use std::{
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// What comes first: a message, or silence for as long as the keep-alive interval.
 enum First {
@@ -54,20 +51,24 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
             {
                 return json(endpoint, reply);
             }
-            // Nobody cancels over HTTP but by leaving, so an exchange ends with its reply.
-            First::Message(None) => {
-                return error_response(StatusCode::INTERNAL_SERVER_ERROR, "Internal error");
-            }
+            // The request was cancelled: there is nothing to send, and nothing to wait for.
+            First::Message(None) => return nothing(events),
             // A client that takes no event stream cannot be told anything before the reply.
-            First::Message(Some(Outgoing::Notification(_))) if !events => continue,
+            First::Message(Some(Outgoing::Notification(_) | Outgoing::Request(_))) if !events => continue,
+            // Where nobody can come back, a stream is neither begun nor ended for the sake of it.
+            First::Message(Some(Outgoing::Stream(_))) if !events || !exchange.is_resumable() => continue,
+            First::Message(Some(Outgoing::Stream(StreamControl::Open))) | First::Silence => None,
             First::Message(message) => message,
-            First::Silence => None,
         };
         match endpoint.streams.open() {
             Some(slot) => {
-                let keep_alive = endpoint.options.keep_alive;
-                let cut = endpoint.cut.clone().cancelled_owned();
-                return event_stream(EventStream::new(exchange, message, keep_alive, cut, slot));
+                let session = match &message {
+                    Some(Outgoing::Reply(reply)) => session_header(reply),
+                    _ => None,
+                };
+                let mut response = event_stream(endpoint, exchange.into_events(message), slot);
+                response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
+                return response;
             }
             None if exchange.is_listen() || matches!(message, Some(Outgoing::Reply(_))) => {
                 return HttpRefusal::Streams.into_response();
@@ -81,12 +82,23 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
     }
 }
 
+/// A stream that a client opened; `None` when too many are open.
+pub(crate) fn stream(endpoint: &Inner, events: Events) -> Option<Response<Body>> {
+    let slot = endpoint.streams.open()?;
+    Some(event_stream(endpoint, events, slot))
+}
+
 /// The reply as plain JSON with the status that goes with it.
-fn json(endpoint: &Inner, reply: Reply) -> Response<Body> {
+pub(crate) fn json(endpoint: &Inner, reply: Reply) -> Response<Body> {
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let session = session_header(&reply);
     let mut response = Response::new(Body::from(reply.body));
     response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
     *response.status_mut() = status;
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    }
     if let Some(scopes) = reply.required_scopes {
         if endpoint.options.verifier.is_some() {
             authenticate::challenge_scopes(&mut response, &scopes);
@@ -98,7 +110,25 @@ fn json(endpoint: &Inner, reply: Reply) -> Response<Body> {
     response
 }
 
-fn event_stream(stream: EventStream) -> Response<Body> {
+/// The id of the session that a reply begins.
+fn session_header(reply: &Reply) -> Option<HeaderValue> {
+    HeaderValue::from_str(reply.session.as_ref()?.as_str()).ok()
+}
+
+/// A response for a request that was cancelled: it ends without a message.
+fn nothing(events: bool) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    if events {
+        response.headers_mut().insert(header::CONTENT_TYPE, EVENT_STREAM);
+    } else {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
+}
+
+fn event_stream(endpoint: &Inner, events: Events, slot: Slot) -> Response<Body> {
+    let cut = endpoint.cut.clone().cancelled_owned();
+    let stream = EventStream::new(events, endpoint.options.keep_alive, cut, slot);
     let mut response = Response::new(Body::new(stream));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, EVENT_STREAM);

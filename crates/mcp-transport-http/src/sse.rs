@@ -1,13 +1,14 @@
-//! Event streams: one JSON-RPC message is one event, on one line.
+//! Event streams: each event with its JSON-RPC message on one line.
 //!
 //! HTML standard, section "Server-sent events".
 
 use crate::streams::Slot;
 use bytes::{Bytes, BytesMut};
 use http_body::{Body, Frame};
-use mcp_core::exchange::{Exchange, Outgoing};
+use mcp_core::exchange::{Events, StreamEvent};
 use std::{
     convert::Infallible,
+    fmt::Write as _,
     future::Future as _,
     pin::Pin,
     task::{Context, Poll},
@@ -22,11 +23,12 @@ const BATCH_BYTES: usize = 16 * 1024;
 /// What a client is told to wait, in milliseconds, before it comes back to a server that shut down.
 const RETRY: &[u8] = b"retry: 1000\n\n";
 
-/// The body of an event stream: it polls the exchange, so a client that leaves drops it.
+/// The body of an event stream: it polls the events, so a client that leaves drops them.
 #[derive(Debug)]
 pub(crate) struct EventStream {
-    exchange: Option<Exchange>,
-    first: Option<Bytes>,
+    events: Option<Events>,
+    /// Nothing has been sent yet.
+    fresh: bool,
     keep_alive: Option<KeepAlive>,
     cut: Pin<Box<WaitForCancellationFutureOwned>>,
     _slot: Slot,
@@ -39,26 +41,15 @@ struct KeepAlive {
 }
 
 impl EventStream {
-    /// A stream of an exchange; `first` is a message that was taken from it already.
     pub(crate) fn new(
-        exchange: Exchange,
-        first: Option<Outgoing>,
+        events: Events,
         keep_alive: Option<Duration>,
         cut: WaitForCancellationFutureOwned,
         slot: Slot,
     ) -> Self {
-        let (first, over) = match first {
-            // A comment at once, so that proxies see the stream begin.
-            None => (Bytes::from_static(b":\n\n"), false),
-            Some(message) => {
-                let mut out = BytesMut::new();
-                let over = event(&mut out, &message);
-                (out.freeze(), over)
-            }
-        };
         Self {
-            exchange: (!over).then_some(exchange),
-            first: Some(first),
+            events: Some(events),
+            fresh: true,
             keep_alive: keep_alive
                 .map(|interval| KeepAlive { interval, timer: Box::pin(tokio::time::sleep(interval)) }),
             cut: Box::pin(cut),
@@ -67,23 +58,28 @@ impl EventStream {
     }
 
     fn touch(&mut self) {
+        self.fresh = false;
         if let Some(KeepAlive { interval, timer }) = &mut self.keep_alive {
             timer.as_mut().reset(Instant::now() + *interval);
         }
     }
 }
 
-/// Writes a message as an event; tells whether it is the last one.
-fn event(out: &mut BytesMut, message: &Outgoing) -> bool {
-    let (json, last) = match message {
-        Outgoing::Notification(json) => (json, false),
-        Outgoing::Reply(reply) => (&reply.body, true),
-    };
-    out.reserve(json.len() + 8);
+/// Writes an event.
+fn write(out: &mut BytesMut, event: &StreamEvent) {
+    let data = event.data.as_deref().unwrap_or_default();
+    out.reserve(data.len() + 64);
+    if let Some(id) = &event.id {
+        // Writing into memory does not fail.
+        let _ = writeln!(out, "id: {id}");
+    }
+    if let Some(retry) = event.retry {
+        let _ = writeln!(out, "retry: {}", retry.as_millis());
+    }
+    // An event without data would not be one to every parser.
     out.extend_from_slice(b"data: ");
-    out.extend_from_slice(json);
+    out.extend_from_slice(data);
     out.extend_from_slice(b"\n\n");
-    last
 }
 
 impl Body for EventStream {
@@ -96,22 +92,18 @@ impl Body for EventStream {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let this = self.get_mut();
         let frame = |bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
-        if let Some(first) = this.first.take() {
-            this.touch();
-            return frame(first);
-        }
-        let Some(exchange) = &mut this.exchange else { return Poll::Ready(None) };
+        let Some(events) = &mut this.events else { return Poll::Ready(None) };
         let mut out = BytesMut::new();
         let mut over = false;
         while !over && out.len() < BATCH_BYTES {
-            match exchange.poll_message(context) {
-                Poll::Ready(Some(message)) => over = event(&mut out, &message),
+            match events.poll_event(context) {
+                Poll::Ready(Some(event)) => write(&mut out, &event),
                 Poll::Ready(None) => over = true,
                 Poll::Pending => break,
             }
         }
         if over {
-            this.exchange = None;
+            this.events = None;
         }
         if !out.is_empty() {
             this.touch();
@@ -121,14 +113,17 @@ impl Body for EventStream {
             return Poll::Ready(None);
         }
         if this.cut.as_mut().poll(context).is_ready() {
-            this.exchange = None;
+            this.events = None;
             return frame(Bytes::from_static(RETRY));
         }
-        if let Some(KeepAlive { timer, .. }) = &mut this.keep_alive
-            && timer.as_mut().poll(context).is_ready()
-        {
+        let silent = match &mut this.keep_alive {
+            Some(KeepAlive { timer, .. }) => timer.as_mut().poll(context).is_ready(),
+            None => false,
+        };
+        // A comment at once, so that proxies see the stream begin, and then whenever it has been quiet.
+        if this.fresh || silent {
             this.touch();
-            // The timer is set anew and must be polled to be armed.
+            // The timer may be set anew and must be polled to be armed.
             context.waker().wake_by_ref();
             return frame(Bytes::from_static(b":\n\n"));
         }
@@ -136,6 +131,6 @@ impl Body for EventStream {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.first.is_none() && self.exchange.is_none()
+        self.events.is_none()
     }
 }

@@ -36,7 +36,8 @@ pub(crate) async fn carry(mut exchange: Exchange, queue: Sender<Queued>) {
             exchange.poll_message(context)
         });
         match next.await {
-            Some(Outgoing::Notification(message)) => {
+            Some(Outgoing::Stream(_)) => {}
+            Some(Outgoing::Notification(message) | Outgoing::Request(message)) => {
                 let queued = Queued { message, flag: flag.clone(), _answered: None };
                 if queue.send(queued).await.is_err() {
                     return;

@@ -220,7 +220,11 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
         let mut context = Context::from_waker(Waker::noop());
         for _ in 0..IN_PLACE {
             match exchange.poll_message(&mut context) {
-                Poll::Ready(Some(Outgoing::Notification(message))) => self.batch.push(message),
+                Poll::Ready(Some(Outgoing::Notification(message) | Outgoing::Request(message))) => {
+                    self.batch.push(message);
+                }
+                // The one stream there is carries every call.
+                Poll::Ready(Some(Outgoing::Stream(_))) => {}
                 Poll::Ready(Some(Outgoing::Reply(reply))) => return self.batch.push(reply.body),
                 Poll::Ready(None) => return,
                 Poll::Pending => break,
@@ -291,6 +295,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
         if !matches!(self.phase, Phase::Serving) {
             return;
         }
+        self.connection.end_of_input();
         match self.at_end {
             AtEnd::ShutDown => self.server.shut_down(),
             AtEnd::GoOn => self.drop_listens(),

@@ -19,10 +19,20 @@ pub enum HeaderField<'a> {
     Repeated,
 }
 
-/// The headers of an HTTP request, by lower-case name.
-pub trait RoutingHeaders {
-    /// Looks a header up.
+/// The head of an HTTP request, as far as the protocol looks at it.
+pub trait RequestHead: Sync {
+    /// Looks a header up by its lower-case name.
     fn field(&self, name: &str) -> HeaderField<'_>;
+
+    /// The concrete path of the request, such as `/rooms/7/mcp`: a session is found only where it was begun.
+    fn path(&self) -> &str {
+        ""
+    }
+
+    /// Whether the client takes an event stream as an answer; only then can it be asked for anything.
+    fn accepts_event_stream(&self) -> bool {
+        true
+    }
 }
 
 /// The header that names the protocol version.
@@ -37,7 +47,7 @@ pub(crate) fn refuse(header: &str, reason: HeaderReason) -> Refusal {
 }
 
 /// The decoded value of a header that must be there once.
-fn required<'a>(headers: &'a dyn RoutingHeaders, name: &str) -> Result<std::borrow::Cow<'a, str>, Refusal> {
+fn required<'a>(headers: &'a dyn RequestHead, name: &str) -> Result<std::borrow::Cow<'a, str>, Refusal> {
     match headers.field(name) {
         HeaderField::Absent => Err(refuse(name, HeaderReason::Missing)),
         HeaderField::Repeated => Err(refuse(name, HeaderReason::Repeated)),
@@ -45,18 +55,18 @@ fn required<'a>(headers: &'a dyn RoutingHeaders, name: &str) -> Result<std::borr
     }
 }
 
-fn must_equal(headers: &dyn RoutingHeaders, name: &str, body: Node<'_>) -> Result<(), Refusal> {
+fn must_equal(headers: &dyn RequestHead, name: &str, body: Node<'_>) -> Result<(), Refusal> {
     if body.str_eq(&required(headers, name)?) { Ok(()) } else { Err(refuse(name, HeaderReason::Mismatch)) }
 }
 
 /// `Mcp-Method` equals the method.
-pub(crate) fn check_method(headers: &dyn RoutingHeaders, method: Node<'_>) -> Result<(), Refusal> {
+pub(crate) fn check_method(headers: &dyn RequestHead, method: Node<'_>) -> Result<(), Refusal> {
     must_equal(headers, METHOD, method)
 }
 
 /// `Mcp-Name` equals what the method is about, for the methods that have such a thing.
 pub(crate) fn check_name(
-    headers: &dyn RoutingHeaders,
+    headers: &dyn RequestHead,
     method: Method,
     params: Option<Node<'_>>,
 ) -> Result<(), Refusal> {
@@ -74,7 +84,7 @@ pub(crate) fn check_name(
 
 /// `Mcp-Param-*` equal the arguments they repeat; one that is absent or null in the body must not be demanded.
 pub(crate) fn check_params(
-    headers: &dyn RoutingHeaders,
+    headers: &dyn RequestHead,
     annotated: &[AnnotatedParam],
     arguments: Option<Node<'_>>,
 ) -> Result<(), Refusal> {

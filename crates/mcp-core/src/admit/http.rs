@@ -1,7 +1,7 @@
 //! The era of an HTTP request, and the agreement of its headers with its body.
 
 use super::{
-    header::{self, HeaderField, RoutingHeaders, refuse},
+    header::{self, HeaderField, RequestHead, refuse},
     modern::{self, Admitted},
     modern_evidence,
 };
@@ -18,8 +18,8 @@ use crate::{
 pub(crate) enum Admission {
     /// By the rules of the modern era.
     Modern(Admitted),
-    /// By the rules of a handshake revision, without a session.
-    Handshake { method: Option<Method>, version: ProtocolVersion },
+    /// By the rules of the handshake era; `named` is the revision that the version header names.
+    Handshake { named: Option<ProtocolVersion> },
 }
 
 /// A refusal and the version whose rules it follows, when that much is known.
@@ -31,7 +31,7 @@ pub(crate) type RefusedAs = (Option<ProtocolVersion>, Refusal);
 /// that names a modern revision exactly. Everything else with evidence in `_meta` or header is modern.
 pub(crate) fn admit_http(
     request: &IncomingRequest,
-    headers: &dyn RoutingHeaders,
+    headers: &dyn RequestHead,
     catalogue: &Catalogue,
     served: ServedVersions,
 ) -> Result<Admission, RefusedAs> {
@@ -42,20 +42,13 @@ pub(crate) fn admit_http(
     let initialize = request.method().str_eq(Method::Initialize.as_str());
 
     if in_body.is_none() && !modern_header {
-        if initialize {
-            let version = ProtocolVersion::LATEST_HANDSHAKE;
-            return Ok(Admission::Handshake { method: Some(Method::Initialize), version });
-        }
-        let version = match in_header {
-            None => ProtocolVersion::ASSUMED_WITHOUT_HEADER,
-            Some(name) => named.ok_or_else(|| (None, modern::unsupported(name, served)))?,
+        // What a handshake's header says does not decide: the versions are negotiated in its body.
+        let named = if initialize {
+            None
+        } else {
+            served_handshake(in_header, served).map_err(|refusal| (named, refusal))?
         };
-        if !served.contains(version) {
-            let supported = served.newest_first().collect();
-            let refusal = Refusal::UnsupportedVersion { requested: version.as_str().into(), supported };
-            return Err((Some(version), refusal));
-        }
-        return Ok(Admission::Handshake { method: modern::method_in(request, version).ok(), version });
+        return Ok(Admission::Handshake { named });
     }
     let latest = Some(ProtocolVersion::LATEST);
     if initialize && in_body.is_none() {
@@ -66,7 +59,39 @@ pub(crate) fn admit_http(
         .map_err(|refusal| (latest, refusal))
 }
 
-fn version_header(headers: &dyn RoutingHeaders) -> Result<Option<&str>, RefusedAs> {
+/// The handshake revision that the version header of a request names.
+///
+/// # Errors
+/// The refusal of a version that is unknown or not served.
+pub(crate) fn handshake_version(
+    headers: &dyn RequestHead,
+    served: ServedVersions,
+) -> Result<Option<ProtocolVersion>, Refusal> {
+    served_handshake(version_header(headers).map_err(|(_, refusal)| refusal)?, served)
+}
+
+/// Tells whether the version header names a revision of the modern era.
+pub(crate) fn names_modern_version(headers: &dyn RequestHead) -> bool {
+    let named = version_header(headers).ok().flatten().and_then(ProtocolVersion::parse);
+    named.is_some_and(|version| version.era() == Era::Modern)
+}
+
+fn served_handshake(
+    in_header: Option<&str>,
+    served: ServedVersions,
+) -> Result<Option<ProtocolVersion>, Refusal> {
+    let Some(name) = in_header else { return Ok(None) };
+    match ProtocolVersion::parse(name) {
+        Some(version) if served.contains(version) => Ok(Some(version)),
+        Some(version) => {
+            let supported = served.newest_first().collect();
+            Err(Refusal::UnsupportedVersion { requested: version.as_str().into(), supported })
+        }
+        None => Err(modern::unsupported(name, served)),
+    }
+}
+
+fn version_header(headers: &dyn RequestHead) -> Result<Option<&str>, RefusedAs> {
     let refused = |reason| (None, refuse(header::PROTOCOL_VERSION, reason));
     match headers.field(header::PROTOCOL_VERSION) {
         HeaderField::Absent => Ok(None),
@@ -79,7 +104,7 @@ fn version_header(headers: &dyn RoutingHeaders) -> Result<Option<&str>, RefusedA
 
 fn admit_modern(
     request: &IncomingRequest,
-    headers: &dyn RoutingHeaders,
+    headers: &dyn RequestHead,
     in_header: Option<&str>,
     catalogue: &Catalogue,
     served: ServedVersions,

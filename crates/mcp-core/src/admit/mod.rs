@@ -7,8 +7,8 @@ mod header;
 mod http;
 mod modern;
 
-pub use header::{HeaderField, RoutingHeaders};
+pub use header::{HeaderField, RequestHead};
 
 pub(crate) use classify::modern_evidence;
-pub(crate) use http::{Admission, admit_http};
+pub(crate) use http::{Admission, admit_http, handshake_version, names_modern_version};
 pub(crate) use modern::{ModernMeta, admit_modern};

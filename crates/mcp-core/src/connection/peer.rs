@@ -2,14 +2,17 @@
 
 use super::session::Session;
 use crate::{
-    admit, dispatch,
-    exchange::{Exchange, InFlight},
+    admit,
+    context::Caller,
+    dispatch,
+    exchange::Exchange,
     json::Node,
-    jsonrpc::{Incoming, IncomingRequest, Notification, RequestId, decode},
+    jsonrpc::{Batch, Incoming, IncomingRequest, Notification, RequestId, decode},
     lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
-    server::{Peer, Server, modern_caller},
+    server::{BatchOutcome, Peer, Server, serve_batch},
+    session::LiveSession,
     version::{Feature, ProtocolVersion},
 };
 use bytes::Bytes;
@@ -27,28 +30,50 @@ pub struct Connection {
     server: Server,
     peer: Peer,
     session: Option<Session>,
-    in_flight: Arc<InFlight>,
+    live: Arc<LiveSession>,
 }
 
 impl Connection {
     /// A connection of a peer.
     #[must_use]
     pub fn new(server: Server, peer: Peer) -> Self {
-        Self { server, peer, session: None, in_flight: Arc::default() }
+        Self { server, peer, session: None, live: Arc::default() }
     }
 
     /// Takes one message; gives the exchange that answers it, `None` when nothing answers it.
     pub fn receive(&mut self, message: Bytes) -> Option<Exchange> {
         match decode(message, &self.server.limits().message) {
-            Ok(Incoming::Request(request)) => Some(self.request(request)),
-            Ok(Incoming::Notification(notification)) => {
+            Ok(message) => self.message(message),
+            Err((id, refusal)) => Some(self.refuse_message(id.as_ref(), &refusal)),
+        }
+    }
+
+    fn message(&mut self, message: Incoming) -> Option<Exchange> {
+        match message {
+            Incoming::Request(request) => Some(self.request(request)),
+            Incoming::Notification(notification) => {
                 self.notification(&notification);
                 None
             }
-            // No request of ours is open, so an answer is one too many.
-            Ok(Incoming::Response) => None,
-            Ok(Incoming::Batch(_)) => Some(self.refuse_message(None, &Refusal::Batch)),
-            Err((id, refusal)) => Some(self.refuse_message(id.as_ref(), &refusal)),
+            Incoming::Response(response) => {
+                self.live.questions.answer(&response);
+                None
+            }
+            Incoming::Batch(batch) => self.batch(batch),
+        }
+    }
+
+    /// Serves a batch in a session whose revision has them; elsewhere it is refused as a whole.
+    fn batch(&mut self, batch: Batch) -> Option<Exchange> {
+        let version = self.session.as_ref().map(Session::version);
+        let Some(version) = version.filter(|version| version.has(Feature::Batching)) else {
+            return Some(self.refuse_message(None, &Refusal::Batch));
+        };
+        let (server, transport) = (self.server.clone(), self.peer.transport);
+        match serve_batch(batch, server.limits(), version, transport, |message| self.message(message)) {
+            BatchOutcome::Refused(refusal) => Some(self.refuse_message(None, &refusal)),
+            BatchOutcome::Accepted => None,
+            BatchOutcome::Exchange(exchange) => Some(exchange),
         }
     }
 
@@ -60,7 +85,12 @@ impl Connection {
     /// How many requests are in flight.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        self.in_flight.len()
+        self.live.in_flight.len()
+    }
+
+    /// Ends what only the peer could carry on: nothing more comes in, so no question is answered any more.
+    pub fn end_of_input(&mut self) {
+        self.live.questions.close();
     }
 
     /// Polls for the next change that a handshake client is to hear of; pending while there is none.
@@ -86,19 +116,14 @@ impl Connection {
     fn refuse_message(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
         tracing::debug!(?refusal, "a message is refused");
         let version = self.session.as_ref().map(Session::version);
-        let mut reply = lower::refusal(id, refusal, version);
-        // Handshake revisions before 2025-11-25 require the member, so it is null where no id could be read.
-        if id.is_none() && version.is_some_and(|version| !version.has(Feature::ErrorWithoutId)) {
-            reply.body = with_null_id(&reply.body);
-        }
-        Exchange::ready(reply)
+        Exchange::ready(lower::message_refusal(id, refusal, version))
     }
 
     fn request(&mut self, request: IncomingRequest) -> Exchange {
-        if self.in_flight.len() >= self.server.limits().requests_in_flight {
+        if self.live.in_flight.len() >= self.server.limits().requests_in_flight {
             return self.refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
         }
-        let Some(place) = self.in_flight.take(request.id.key()) else {
+        let Some(place) = self.live.in_flight.take(request.id.key()) else {
             return self.refuse(&request, &Refusal::DuplicateId);
         };
         // The client may not cancel the handshake: its reply would be lost and the session there.
@@ -111,7 +136,7 @@ impl Connection {
         if let Some(named) = admit::modern_evidence(request.params()) {
             return match admit::admit_modern(&request, named, self.server.versions()) {
                 Ok(admitted) => {
-                    let caller = modern_caller(admitted.meta, self.peer.clone());
+                    let caller = Caller::modern(admitted.meta, self.peer.clone());
                     dispatch::dispatch(&self.server, request, admitted.method, caller)
                 }
                 Err(refusal) => {
@@ -152,11 +177,10 @@ impl Connection {
             Ok(agreed) => agreed,
             Err(refusal) => return self.refuse(request, &refusal),
         };
-        let changes = Session::hear_of_changes(&self.server);
-        let capabilities = self.server.capabilities(Offer::when(changes.is_some()), Offer::Yes);
+        let changes = self.live.ear(&self.server, []);
+        let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
         self.session = Some(Session::new(version, params, changes));
-        let frame = self.server.frame(&request.id, version);
-        self.answer(request, version, lower::initialize(frame, &capabilities, self.server.instructions()))
+        self.answer(request, version, welcome)
     }
 
     fn in_session(&mut self, request: IncomingRequest, method: Method) -> Exchange {
@@ -167,7 +191,7 @@ impl Connection {
             Method::SetLevel => session.set_level(&request),
             Method::Subscribe | Method::Unsubscribe => session.subscribe(&self.server, &request, method),
             _ => {
-                let caller = session.caller(&request, self.peer.clone());
+                let caller = session.caller(&request, self.peer.clone(), &self.live);
                 return dispatch::dispatch(&self.server, request, method, caller);
             }
         };
@@ -186,7 +210,7 @@ impl Connection {
             if let Some(id) = id {
                 let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
                 let reason: String = reason.unwrap_or_default().chars().take(200).collect();
-                let found = self.in_flight.cancel(&id.key());
+                let found = self.live.in_flight.cancel(&id.key());
                 tracing::debug!(%id, reason, found, "the client cancels a request");
             }
         } else if method.str_eq("notifications/initialized")
@@ -194,14 +218,5 @@ impl Connection {
         {
             session.initialized();
         }
-    }
-}
-
-/// The same error with `"id":null`.
-fn with_null_id(body: &[u8]) -> Bytes {
-    const HEAD: &[u8] = b"{\"jsonrpc\":\"2.0\",";
-    match body.strip_prefix(HEAD) {
-        Some(rest) => Bytes::from([HEAD, b"\"id\":null,", rest].concat()),
-        None => Bytes::copy_from_slice(body),
     }
 }

@@ -1,18 +1,21 @@
 //! What a handshake agreed on, and what changes it.
 
 use crate::{
-    context::{Caller, LogThreshold},
+    context::{Asking, Caller, LogThreshold},
     dispatch::{self, InitializeParams},
     jsonrpc::IncomingRequest,
-    lower,
-    protocol::{ClientCapabilities, LogLevel, Method, SubscriptionFilter},
+    protocol::{ClientCapabilities, LogLevel, Method},
     refusal::Refusal,
-    server::{Peer, Server, progress_token},
-    subscription::{Pending, Registration, Subscriber},
+    server::{Peer, Server},
+    session::{LiveSession, change_message},
+    subscription::Registration,
     version::ProtocolVersion,
 };
 use bytes::Bytes;
-use std::task::{Context, Poll};
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 /// The session of a handshake client on a byte stream; it lives as long as its connection.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ pub(super) struct Session {
     capabilities: ClientCapabilities,
     client_info: Option<Bytes>,
     log: LogLevel,
-    changes: Option<Registration>,
+    changes: Option<Arc<Registration>>,
     /// The client said `notifications/initialized`: from now on it hears of changes.
     initialized: bool,
 }
@@ -31,7 +34,7 @@ impl Session {
     pub(super) fn new(
         version: ProtocolVersion,
         params: InitializeParams,
-        changes: Option<Registration>,
+        changes: Option<Arc<Registration>>,
     ) -> Self {
         Self {
             version,
@@ -43,18 +46,6 @@ impl Session {
         }
     }
 
-    /// A place among those who hear of changes; `None` when all are taken.
-    pub(super) fn hear_of_changes(server: &Server) -> Option<Registration> {
-        let dynamic = server.is_dynamic();
-        let filter = SubscriptionFilter {
-            tools_list_changed: dynamic,
-            prompts_list_changed: dynamic,
-            resources_list_changed: dynamic,
-            ..SubscriptionFilter::default()
-        };
-        server.subscribers().register(Subscriber::new(&filter))
-    }
-
     pub(super) fn version(&self) -> ProtocolVersion {
         self.version
     }
@@ -64,16 +55,13 @@ impl Session {
     }
 
     /// The caller of a request in this session.
-    pub(super) fn caller(&self, request: &IncomingRequest, peer: Peer) -> Caller {
+    pub(super) fn caller(&self, request: &IncomingRequest, peer: Peer, live: &Arc<LiveSession>) -> Caller {
         Caller {
-            version: self.version,
-            transport: peer.transport,
-            principal: peer.principal,
             capabilities: self.capabilities.clone(),
             client_info: self.client_info.clone(),
-            progress_token: progress_token(request),
             log: LogThreshold::From(self.log),
-            attachment: peer.attachment,
+            asking: Asking::Live(Arc::clone(live)),
+            ..Caller::plain(self.version, request, peer)
         }
     }
 
@@ -83,18 +71,14 @@ impl Session {
             return Poll::Pending;
         };
         match registration.subscriber().take(context.waker()) {
-            Some(Pending::List(list)) => Poll::Ready(lower::list_changed(list.method(), None)),
-            Some(Pending::Updated(uri)) => Poll::Ready(lower::resource_updated(&uri, None)),
+            Some(change) => Poll::Ready(change_message(&change)),
             None => Poll::Pending,
         }
     }
 
     /// `logging/setLevel`; a level that does not exist leaves the session's as it is.
     pub(super) fn set_level(&mut self, request: &IncomingRequest) -> Result<(), Refusal> {
-        let level = dispatch::member_text(request.params(), "level")?;
-        self.log = LogLevel::parse(&level).ok_or_else(|| {
-            Refusal::InvalidParams("`level` is no log level of RFC 5424, in lower case".into())
-        })?;
+        self.log = dispatch::log_level(request)?;
         Ok(())
     }
 

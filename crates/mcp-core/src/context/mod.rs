@@ -1,5 +1,6 @@
 //! The context of one call: what it is about, who makes it, and the ways to speak before the reply.
 
+mod caller;
 mod cancel;
 mod outbox;
 mod scope;
@@ -9,6 +10,7 @@ mod transport;
 pub use scope::Context;
 pub use transport::Transport;
 
+pub(crate) use caller::{Asking, Caller, LogThreshold};
 pub(crate) use cancel::Cancellation;
 pub(crate) use outbox::Outbox;
-pub(crate) use scope::{Caller, LogThreshold, Scope};
+pub(crate) use scope::Scope;

@@ -1,5 +1,6 @@
 //! Messages a call sends before its reply.
 
+use crate::exchange::{Outgoing, StreamControl};
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
 use std::{
@@ -8,10 +9,11 @@ use std::{
     task::Waker,
 };
 
-/// A bounded queue of encoded notifications between a handler and whoever drives its call.
+/// A bounded queue of messages between a handler and whoever drives its call.
 ///
 /// Putting never waits. When the queue is full, a newer progress report replaces the one at its
-/// end and other messages are dropped and counted: a slow reader costs messages, not memory.
+/// end and other notifications are dropped and counted: a slow reader costs messages, not memory.
+/// Requests to the client are never dropped; the session bounds how many are open.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
@@ -29,7 +31,7 @@ struct State {
 
 #[derive(Debug)]
 struct Entry {
-    message: Bytes,
+    message: Outgoing,
     progress: bool,
 }
 
@@ -39,7 +41,7 @@ impl Outbox {
         Self { state: Mutex::default(), driver: AtomicWaker::new(), most }
     }
 
-    /// Queues a message.
+    /// Queues a notification.
     pub(crate) fn put(&self, message: Bytes) {
         let mut state = self.lock();
         if state.closed {
@@ -49,9 +51,35 @@ impl Outbox {
             state.dropped += 1;
             return;
         }
+        state.queue.push_back(Entry { message: Outgoing::Notification(message), progress: false });
+        drop(state);
+        self.driver.wake();
+    }
+
+    /// Queues a request to the client; tells whether it can still go out.
+    pub(crate) fn put_request(&self, message: Bytes) -> bool {
+        self.put_always(Outgoing::Request(message))
+    }
+
+    /// Queues a wish about the stream that carries the call.
+    pub(crate) fn put_control(&self, control: StreamControl) {
+        self.put_always(Outgoing::Stream(control));
+    }
+
+    /// Queues a notification that the client has to hear because of what it was sent before.
+    pub(crate) fn put_following(&self, message: Bytes) {
+        self.put_always(Outgoing::Notification(message));
+    }
+
+    fn put_always(&self, message: Outgoing) -> bool {
+        let mut state = self.lock();
+        if state.closed {
+            return false;
+        }
         state.queue.push_back(Entry { message, progress: false });
         drop(state);
         self.driver.wake();
+        true
     }
 
     /// Queues a progress report when it grows beyond every earlier one; otherwise it is ignored.
@@ -64,7 +92,7 @@ impl Outbox {
             return;
         }
         state.last_progress = Some(progress);
-        let entry = Entry { message: encode(), progress: true };
+        let entry = Entry { message: Outgoing::Notification(encode()), progress: true };
         if state.queue.len() < self.most {
             state.queue.push_back(entry);
         } else if let Some(last) = state.queue.back_mut().filter(|last| last.progress) {
@@ -77,7 +105,7 @@ impl Outbox {
     }
 
     /// Takes the oldest message; when there is none, the waker is called at the next one.
-    pub(crate) fn take(&self, waker: &Waker) -> Option<Bytes> {
+    pub(crate) fn take(&self, waker: &Waker) -> Option<Outgoing> {
         if let Some(entry) = self.lock().queue.pop_front() {
             return Some(entry.message);
         }
@@ -109,7 +137,10 @@ mod tests {
 
     fn taken(outbox: &Outbox) -> Vec<String> {
         std::iter::from_fn(|| outbox.take(&noop_waker()))
-            .map(|message| String::from_utf8(message.to_vec()).unwrap())
+            .map(|message| match message {
+                Outgoing::Notification(text) => String::from_utf8(text.to_vec()).unwrap(),
+                other => format!("{other:?}"),
+            })
             .collect()
     }
 

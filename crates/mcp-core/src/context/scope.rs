@@ -1,22 +1,22 @@
 //! What is known about one call.
 
-use super::{Cancellation, Outbox, Transport, scratch::Scratch};
+use super::{Caller, Cancellation, Outbox, Transport, scratch::Scratch};
 use crate::{
+    ask::Book,
+    exchange::StreamControl,
     handler::Bulkhead,
     json::{Document, JsonLimits, Node, on_one_line},
     jsonrpc::{IncomingRequest, RequestId},
     lower,
-    ports::{BoxFuture, Runtime},
+    ports::{BoxFuture, Runtime, SessionId},
     principal::Principal,
-    protocol::{ClientCapabilities, LogLevel, Meta, Method, ProgressToken},
+    protocol::{ClientCapabilities, Meta, Method},
     registry::Catalogue,
     server::{Limits, Server},
     version::ProtocolVersion,
 };
-use bytes::Bytes;
 use serde::Serialize;
 use std::{
-    any::Any,
     fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
@@ -29,28 +29,6 @@ use std::{
 #[derive(Clone)]
 pub struct Context(pub(crate) Arc<Scope>);
 
-/// Which log messages the caller wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LogThreshold {
-    /// None: a modern request that names no level.
-    Nothing,
-    /// Those at least this severe.
-    From(LogLevel),
-}
-
-/// Who calls, and how: from `_meta` on each modern request, from the handshake before.
-#[derive(Clone)]
-pub(crate) struct Caller {
-    pub(crate) version: ProtocolVersion,
-    pub(crate) transport: Transport,
-    pub(crate) principal: Option<Arc<Principal>>,
-    pub(crate) capabilities: ClientCapabilities,
-    pub(crate) client_info: Option<Bytes>,
-    pub(crate) progress_token: Option<ProgressToken>,
-    pub(crate) log: LogThreshold,
-    pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
-}
-
 pub(crate) struct Scope {
     pub(crate) server: Server,
     pub(crate) catalogue: Arc<Catalogue>,
@@ -58,6 +36,7 @@ pub(crate) struct Scope {
     pub(crate) method: Method,
     pub(crate) caller: Caller,
     pub(crate) outbox: Outbox,
+    pub(crate) book: Book,
     pub(crate) cancelled: Cancellation,
     pub(crate) scratch: Scratch,
     pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,
@@ -113,10 +92,12 @@ impl Context {
         self.0.caller.transport
     }
 
-    /// The session the call belongs to; `None` where there are no sessions.
+    /// The id of the HTTP session the call belongs to; `None` where there is none.
+    ///
+    /// A secret of the client: it does not belong in logs or results.
     #[must_use]
     pub fn session_id(&self) -> Option<&str> {
-        None
+        self.0.caller.session.as_ref().map(SessionId::as_str)
     }
 
     /// The authenticated caller; `None` when the server asks for no authentication.
@@ -196,6 +177,25 @@ impl Context {
         };
         self.0.outbox.put(lower::notification(method, params.as_deref()));
         Ok(())
+    }
+
+    /// Answers as an event stream from the start, so that a client whose connection breaks can come back for the
+    /// result.
+    ///
+    /// Without effect where streams cannot be resumed: on 2026-07-28, on stdio, and where resumption is off. A
+    /// call that says something before its result becomes a stream by itself.
+    pub fn make_resumable(&self) {
+        self.0.outbox.put_control(StreamControl::Open);
+    }
+
+    /// Ends the response to the call; the client comes back for the rest after the delay it was told.
+    ///
+    /// For calls that take long and say little: no connection is held open meanwhile. Only clients of 2025-11-25
+    /// whose stream can be resumed are sent away; for everyone else nothing happens.
+    ///
+    /// Spec: 2025-11-25, basic/transports#sending-messages-to-the-server.
+    pub fn close_stream(&self) {
+        self.0.outbox.put_control(StreamControl::Close);
     }
 
     pub(crate) fn document(&self) -> &Document {

@@ -8,7 +8,7 @@ mod prompt;
 mod read;
 mod tool;
 
-pub(crate) use params::{InitializeParams, member_text};
+pub(crate) use params::{InitializeParams, log_level, member_text};
 
 use crate::{
     context::{Caller, Cancellation, Context, Outbox, Scope, Transport},
@@ -102,6 +102,7 @@ fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Call
     Context(Arc::new(Scope {
         catalogue: server.catalogue(),
         outbox: Outbox::new(server.limits().outbox_messages),
+        book: Default::default(),
         cancelled: Cancellation::default(),
         scratch: Default::default(),
         teardown: Default::default(),

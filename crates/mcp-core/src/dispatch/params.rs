@@ -3,7 +3,7 @@
 use crate::{
     json::{Kind, Node},
     jsonrpc::IncomingRequest,
-    protocol::ClientCapabilities,
+    protocol::{ClientCapabilities, LogLevel},
     refusal::Refusal,
 };
 use bytes::Bytes;
@@ -29,6 +29,13 @@ impl InitializeParams {
             member("clientInfo").filter(|node| node.kind() == Kind::Object).map(Node::raw_bytes);
         Ok(Self { version, capabilities, client_info })
     }
+}
+
+/// The level of `logging/setLevel`.
+pub(crate) fn log_level(request: &IncomingRequest) -> Result<LogLevel, Refusal> {
+    let level = member_text(request.params(), "level")?;
+    LogLevel::parse(&level)
+        .ok_or_else(|| Refusal::InvalidParams("`level` is no log level of RFC 5424, in lower case".into()))
 }
 
 /// A member that must be a string.

@@ -2,6 +2,7 @@
 
 use super::{params, scope, start};
 use crate::{
+    ask,
     context::{Caller, Context},
     exchange::{Exchange, Work},
     handler::{PromptGet, ProtocolError},
@@ -27,6 +28,7 @@ fn from_params(context: &Context) -> Result<Work, Refusal> {
     let name = params::member_text(params, "name")?;
     let arguments = params::texts(params::member_object(params, "arguments")?, "arguments")?;
     let (prompt, request) = prepare(context, &name, arguments)?;
+    ask::resume(context)?;
     Ok(Work::Prompt { future: (prompt.handler)(request), prompt })
 }
 

@@ -2,6 +2,7 @@
 
 use super::{params, scope, start};
 use crate::{
+    ask,
     context::{Caller, Context},
     exchange::{Exchange, Work},
     handler::{ProtocolError, Request as _, ResourceRead},
@@ -18,7 +19,9 @@ pub(super) fn read(server: &Server, request: IncomingRequest, caller: Caller) ->
         return super::refuse(&request, &Refusal::MethodNotFound, &caller);
     }
     let context = scope(server, request, Method::ReadResource, caller);
-    let work = params::member_text(context.0.request.params(), "uri").and_then(|uri| prepare(&context, &uri));
+    let work = params::member_text(context.0.request.params(), "uri")
+        .and_then(|uri| prepare(&context, &uri))
+        .and_then(|work| ask::resume(&context).map(|()| work));
     start(context, work)
 }
 

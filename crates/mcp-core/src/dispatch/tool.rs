@@ -2,6 +2,7 @@
 
 use super::{params, scope, start};
 use crate::{
+    ask,
     context::{Caller, Context},
     exchange::{Asked, Exchange, Outcome, Work},
     handler::{Arguments, ToolCall},
@@ -40,6 +41,7 @@ fn prepare(context: &Context) -> Result<Work, Unfit> {
         return Err(Unfit::Refused(Refusal::UnknownTool(name)));
     };
     let sent = params::member_object(request.params(), "arguments").map_err(Unfit::Refused)?;
+    ask::resume(context).map_err(Unfit::Refused)?;
     let arguments = match (tool.input.check(sent), sent) {
         (Err(fault), _) => return Err(Unfit::Arguments(fault.text().to_owned())),
         (Ok(Checked::Rewritten(text)), _) => {

@@ -5,8 +5,10 @@ use super::{
     report::{Asked, Outcome},
 };
 use crate::{
+    ask::{RoundEnd, Turn},
     context::Context as CallContext,
     handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceListing, ResourceRead, ToolCall},
+    jsonrpc::RequestId,
     lower::{self, Reply},
     ports::BoxFuture,
     refusal::Refusal,
@@ -30,11 +32,11 @@ enum Phase {
     Handler(Work),
     /// The reply is made; dependencies are being closed before it goes out.
     Closing {
-        reply: Reply,
+        reply: Option<Reply>,
         closing: BoxFuture<()>,
     },
     /// The reply is made; queued notifications go out before it.
-    Draining(Reply),
+    Draining(Option<Reply>),
     Over,
 }
 
@@ -56,8 +58,12 @@ impl Call {
         loop {
             match &mut self.phase {
                 Phase::Handler(work) => match poll_work(work, &self.context, task) {
-                    Poll::Ready((reply, outcome)) => self.settle(reply, outcome),
-                    Poll::Pending => return self.poll_outbox(task),
+                    Poll::Ready((reply, outcome)) => self.settle(Some(reply), outcome),
+                    // The handler waits: what it has asked for goes out, and the round is over.
+                    Poll::Pending => match self.context.0.book.end_round(&self.context) {
+                        Some(ended) => self.end_round(ended),
+                        None => return self.poll_outbox(task),
+                    },
                 },
                 Phase::Closing { closing, .. } => {
                     if closing.as_mut().poll(task).is_pending() {
@@ -69,10 +75,10 @@ impl Call {
                 }
                 Phase::Draining(_) => {
                     if let Some(message) = self.context.0.outbox.take(task.waker()) {
-                        return Poll::Ready(Some(Outgoing::Notification(message)));
+                        return Poll::Ready(Some(message));
                     }
                     return match std::mem::replace(&mut self.phase, Phase::Over) {
-                        Phase::Draining(reply) => Poll::Ready(Some(Outgoing::Reply(reply))),
+                        Phase::Draining(Some(reply)) => Poll::Ready(Some(Outgoing::Reply(reply))),
                         _ => Poll::Ready(None),
                     };
                 }
@@ -83,13 +89,30 @@ impl Call {
 
     fn poll_outbox(&self, task: &Context<'_>) -> Poll<Option<Outgoing>> {
         match self.context.0.outbox.take(task.waker()) {
-            Some(message) => Poll::Ready(Some(Outgoing::Notification(message))),
+            Some(message) => Poll::Ready(Some(message)),
             None => Poll::Pending,
         }
     }
 
+    pub(crate) fn request_id(&self) -> &RequestId {
+        &self.context.0.request.id
+    }
+
+    /// The client is to answer first; the handler runs again when it has.
+    fn end_round(&mut self, ended: RoundEnd) {
+        if let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) {
+            drop_work(work, &self.context);
+        }
+        let (reply, outcome) = match ended {
+            RoundEnd::Reply(reply) => (Some(reply), Outcome::Asked),
+            RoundEnd::Refused(reply) => (Some(reply), Outcome::Refused),
+            RoundEnd::Handed => (None, Outcome::Asked),
+        };
+        self.settle(reply, outcome);
+    }
+
     /// The handler is done: nothing may follow but what is queued, and the reply.
-    fn settle(&mut self, reply: Reply, outcome: Outcome) {
+    fn settle(&mut self, reply: Option<Reply>, outcome: Outcome) {
         let scope = &self.context.0;
         let dropped = scope.outbox.close();
         if dropped > 0 {
@@ -110,11 +133,8 @@ impl Drop for Call {
             Phase::Handler(work) => {
                 scope.cancelled.set();
                 scope.outbox.close();
-                // The handler's future goes first: it may still use what is closed next. A panic in what it
-                // drops must reach neither the transport nor the other calls of its connection.
-                if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
-                    tracing::error!(method = self.context.method(), "a cancelled handler panicked in a drop");
-                }
+                // The handler's future goes first: it may still use what is closed next.
+                drop_work(work, &self.context);
                 report(&self.context, Outcome::Cancelled);
                 if let Some(closing) = close_dependencies(&self.context) {
                     scope.server.runtime().spawn(closing);
@@ -132,8 +152,16 @@ impl fmt::Debug for Call {
     }
 }
 
+/// Drops a handler's future. A panic in what it drops must reach neither the transport nor other calls.
+fn drop_work(work: Work, context: &CallContext) {
+    if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
+        tracing::error!(method = context.method(), "a handler that was given up panicked in a drop");
+    }
+}
+
 /// Polls the handler; a panic in it ends this call and nothing else.
 fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> Poll<(Reply, Outcome)> {
+    let _turn = Turn::begin(context);
     macro_rules! poll {
         ($future:expr, $finish:expr) => {
             match catch_unwind(AssertUnwindSafe(|| $future.as_mut().poll(task))) {

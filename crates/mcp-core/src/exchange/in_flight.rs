@@ -1,4 +1,4 @@
-//! The requests in flight on one connection, by id.
+//! The requests in flight of one peer, by id.
 
 use crate::jsonrpc::IdKey;
 use futures_util::task::AtomicWaker;
@@ -6,21 +6,43 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicU8, Ordering},
     },
     task::Waker,
 };
 
-/// Requests in flight on a connection; at most one per id.
+/// Requests in flight of a connection or a session.
 #[derive(Debug, Default)]
 pub(crate) struct InFlight {
-    requests: Mutex<HashMap<IdKey, Arc<Cancel>>>,
+    requests: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    by_id: HashMap<IdKey, Holders>,
+    count: usize,
+}
+
+/// The requests that carry one id: one, unless a client over HTTP uses an id twice.
+#[derive(Debug)]
+struct Holders {
+    first: Arc<Cancel>,
+    others: Vec<Arc<Cancel>>,
 }
 
 #[derive(Debug, Default)]
 struct Cancel {
-    asked: AtomicBool,
+    cause: AtomicU8,
     driver: AtomicWaker,
+}
+
+/// Why a request is not served to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CancelCause {
+    /// The client cancelled it: nothing may be sent any more.
+    Client,
+    /// Its session ended: whoever still waits is told so.
+    SessionEnd,
 }
 
 /// A request's place; dropping it frees the id.
@@ -28,73 +50,133 @@ struct Cancel {
 pub(crate) struct Place {
     table: Arc<InFlight>,
     key: IdKey,
-    cancel: Arc<Cancel>,
+    held: Arc<Cancel>,
+    /// What stops the request: nothing does when it is shielded.
+    cancel: Option<Arc<Cancel>>,
 }
 
 /// Tells, without the exchange at hand, whether its request was cancelled.
 ///
 /// A transport that queues messages asks just before it writes one: after a cancellation nothing may go out.
 #[derive(Clone, Debug)]
-pub struct CancelFlag(Arc<Cancel>);
+pub struct CancelFlag(Option<Arc<Cancel>>);
 
 impl CancelFlag {
     /// Tells whether the client cancelled the request.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.asked.load(Ordering::Acquire)
+        self.0.as_ref().is_some_and(|cancel| cancel.cause().is_some())
+    }
+}
+
+impl Cancel {
+    fn cause(&self) -> Option<CancelCause> {
+        match self.cause.load(Ordering::Acquire) {
+            0 => None,
+            1 => Some(CancelCause::Client),
+            _ => Some(CancelCause::SessionEnd),
+        }
+    }
+
+    fn set(&self, cause: CancelCause) {
+        let code = match cause {
+            CancelCause::Client => 1,
+            CancelCause::SessionEnd => 2,
+        };
+        // The first cause stays.
+        let _ = self.cause.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire);
+        self.driver.wake();
     }
 }
 
 impl InFlight {
     /// Takes the place of an id; `None` while another request holds it.
     pub(crate) fn take(self: &Arc<Self>, key: IdKey) -> Option<Place> {
-        let cancel = Arc::new(Cancel::default());
-        let mut requests = self.lock();
-        if requests.contains_key(&key) {
+        if self.lock().by_id.contains_key(&key) {
             return None;
         }
-        requests.insert(key.clone(), Arc::clone(&cancel));
-        drop(requests);
-        Some(Place { table: Arc::clone(self), key, cancel })
+        Some(self.share(key))
     }
 
-    /// Cancels the request of an id; unknown ids are ignored, because a cancellation may cross the reply.
+    /// Takes a place beside whatever else holds the id: each answer goes to the connection that asked, so
+    /// that two requests with one id cannot be taken for each other.
+    pub(crate) fn share(self: &Arc<Self>, key: IdKey) -> Place {
+        let held = Arc::new(Cancel::default());
+        let mut state = self.lock();
+        state.count += 1;
+        match state.by_id.get_mut(&key) {
+            Some(holders) => holders.others.push(Arc::clone(&held)),
+            None => {
+                let holders = Holders { first: Arc::clone(&held), others: Vec::new() };
+                state.by_id.insert(key.clone(), holders);
+            }
+        }
+        drop(state);
+        Place { table: Arc::clone(self), key, cancel: Some(Arc::clone(&held)), held }
+    }
+
+    /// Cancels the requests of an id; unknown ids are ignored, because a cancellation may cross the reply.
     pub(crate) fn cancel(&self, key: &IdKey) -> bool {
-        let Some(cancel) = self.lock().get(key).cloned() else { return false };
-        cancel.asked.store(true, Ordering::Release);
-        cancel.driver.wake();
+        let state = self.lock();
+        let Some(holders) = state.by_id.get(key) else { return false };
+        let all: Vec<_> = std::iter::once(&holders.first).chain(&holders.others).cloned().collect();
+        drop(state);
+        all.iter().for_each(|cancel| cancel.set(CancelCause::Client));
         true
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.lock().len()
+    /// Ends every request, because the session ended.
+    pub(crate) fn end_all(&self) {
+        let state = self.lock();
+        let all: Vec<_> = state
+            .by_id
+            .values()
+            .flat_map(|holders| std::iter::once(&holders.first).chain(&holders.others))
+            .cloned()
+            .collect();
+        drop(state);
+        all.iter().for_each(|cancel| cancel.set(CancelCause::SessionEnd));
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<IdKey, Arc<Cancel>>> {
+    pub(crate) fn len(&self) -> usize {
+        self.lock().count
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Place {
     pub(crate) fn flag(&self) -> CancelFlag {
-        CancelFlag(Arc::clone(&self.cancel))
+        CancelFlag(self.cancel.clone())
     }
 
     /// Makes the request one that no cancellation reaches.
     pub(crate) fn shielded(mut self) -> Self {
-        self.cancel = Arc::default();
+        self.cancel = None;
         self
     }
 
-    /// Tells whether the request was cancelled; the waker is called when it will be.
-    pub(crate) fn is_cancelled(&self, waker: &Waker) -> bool {
-        self.cancel.driver.register(waker);
-        self.cancel.asked.load(Ordering::Acquire)
+    /// Why the request is to end, if it is; the waker is called when it will be.
+    pub(crate) fn cancelled(&self, waker: &Waker) -> Option<CancelCause> {
+        let cancel = self.cancel.as_ref()?;
+        cancel.driver.register(waker);
+        cancel.cause()
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.table.lock().remove(&self.key);
+        let mut state = self.table.lock();
+        state.count -= 1;
+        let Some(holders) = state.by_id.get_mut(&self.key) else { return };
+        if !Arc::ptr_eq(&holders.first, &self.held) {
+            holders.others.retain(|other| !Arc::ptr_eq(other, &self.held));
+        } else if let Some(next) = holders.others.pop() {
+            holders.first = next;
+        } else {
+            state.by_id.remove(&self.key);
+        }
     }
 }

@@ -47,6 +47,8 @@ impl Listen {
                 let message = lower::resource_updated(&uri, Some(&self.id));
                 Poll::Ready(Some(Outgoing::Notification(message)))
             }
+            // An elicitation belongs to a handshake client, which has no listen stream.
+            Some(Pending::Elicited(_)) => self.poll_message(context),
             None if self.server.is_shutting_down() => Poll::Ready(Some(Outgoing::Reply(Reply::new(
                 lower::listen_result(&self.id, self.server.identity()),
                 200,

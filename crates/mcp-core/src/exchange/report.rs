@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
     Failed,
     /// A JSON-RPC error.
     Refused,
+    /// The client has to answer first, and then repeats the request.
+    Asked,
     Panicked,
     Cancelled,
 }
@@ -26,6 +28,7 @@ impl Outcome {
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Refused => "refused",
+            Self::Asked => "asked",
             Self::Panicked => "panicked",
             Self::Cancelled => "cancelled",
         }

@@ -7,6 +7,7 @@ mod app;
 mod args;
 mod attached;
 mod cancelled;
+mod client;
 mod completion;
 mod dependency;
 mod log;
@@ -19,6 +20,7 @@ pub use app::{App, FromRef};
 pub use args::Args;
 pub use attached::Attached;
 pub use cancelled::Cancelled;
+pub use client::Client;
 pub use completion::{Siblings, Typed};
 pub use dependency::{Dep, Dependency};
 pub use log::Log;
@@ -47,6 +49,9 @@ use std::{convert::Infallible, future::Future};
 pub trait Extract<R: Request, S>: Sized + Send {
     /// What the caller gets when the value cannot be had.
     type Rejection: IntoReply<R> + Send;
+
+    /// Whether the value can only be used by awaiting it in the handler, which a blocking function cannot.
+    const WAITS: bool = false;
 
     /// Takes the value from the request.
     ///

@@ -23,7 +23,8 @@ use std::{
 /// Works for tools, resources, prompts, completers and listing callbacks. The number of such calls
 /// that run at once is bounded by `limits.blocking_calls`, the number that wait by `limits.blocking_queue`.
 /// A call that is cancelled while it waits never runs; one that runs finishes, and its result is dropped.
-/// It sees the cancellation through [`Cancelled`](crate::extract::Cancelled).
+/// It sees the cancellation through [`Cancelled`](crate::extract::Cancelled). It cannot ask the client, so
+/// [`Client`](crate::extract::Client) is none of its parameters; that is refused when it is compiled.
 #[must_use]
 pub fn blocking<F>(function: F) -> Blocking<F> {
     Blocking(function)
@@ -121,6 +122,7 @@ macro_rules! blocking_handler {
         {
             #[allow(non_snake_case, unused_variables, clippy::allow_attributes, reason = "type names double as variable names; a handler may have no parameters")]
             fn call(&self, request: R, state: &Arc<S>) -> ReplyFuture<R> {
+                $(const { assert!(!$P::WAITS, "a blocking function cannot take what has to be awaited, such as `Client`: make it an async function"); })*
                 let function = self.0.clone();
                 let state = Arc::clone(state);
                 Box::pin(async move {

@@ -1,6 +1,7 @@
 //! The two ways a handler fails: for the model to read, or as a JSON-RPC error.
 
 use crate::{
+    ask::RequiredUrl,
     jsonrpc::ErrorCode,
     refusal::{WireError, not_found},
     version::{Feature, ProtocolVersion},
@@ -140,6 +141,7 @@ enum Kind {
     NotFound(Box<str>),
     Forbidden(Vec<Box<str>>),
     MissingCapability(Box<str>),
+    UrlElicitation(Box<RequiredUrl>),
 }
 
 impl ProtocolError {
@@ -209,6 +211,16 @@ impl ProtocolError {
         Self::of(Kind::MissingCapability(path.into()), None)
     }
 
+    /// The user has to open a page first, and the client cannot be asked to have it opened.
+    ///
+    /// `-32042` on 2025-11-25, which alone has the code; elsewhere as a missing capability `elicitation.url`.
+    ///
+    /// Spec: 2025-11-25, client/elicitation#url-elicitation-required-error.
+    #[must_use]
+    pub fn url_elicitation_required(required: RequiredUrl) -> Self {
+        Self::of(Kind::UrlElicitation(Box::new(required)), None)
+    }
+
     /// Adds structured data for the client.
     #[must_use]
     pub fn data(mut self, data: Value) -> Self {
@@ -240,6 +252,11 @@ impl ProtocolError {
     pub(crate) fn missing_capability_text(&self, version: ProtocolVersion) -> Option<String> {
         match &self.0.kind {
             Kind::MissingCapability(path) if !version.has(Feature::ModernMethods) => Some(undeclared(path)),
+            Kind::UrlElicitation(_)
+                if !version.has(Feature::ModernMethods) && !version.has(Feature::ElicitationIds) =>
+            {
+                Some(undeclared(URL_CAPABILITY))
+            }
             _ => None,
         }
     }
@@ -260,17 +277,33 @@ impl ProtocolError {
                 message: format!("insufficient scope: {}", scopes.join(" ")).into(),
                 ..plain(ErrorCode::InvalidParams, Some(json!({ "requiredScopes": scopes })), 403)
             },
-            Kind::MissingCapability(path) if modern => plain(
-                ErrorCode::MissingClientCapability,
-                Some(json!({ "requiredCapabilities": capability_object(path) })),
-                400,
-            ),
-            Kind::MissingCapability(path) => {
-                WireError { message: undeclared(path).into(), ..plain(ErrorCode::InternalError, None, 200) }
+            Kind::UrlElicitation(required) if version.is_some_and(|it| it.has(Feature::ElicitationIds)) => {
+                let RequiredUrl { id, message, url } = &**required;
+                let page = json!({ "mode": "url", "elicitationId": id, "message": message, "url": url });
+                plain(ErrorCode::UrlElicitationRequired, Some(json!({ "elicitations": [page] })), 200)
             }
+            Kind::UrlElicitation(_) => self.undeclared_on_wire(URL_CAPABILITY, modern),
+            Kind::MissingCapability(path) => self.undeclared_on_wire(path, modern),
         }
     }
+
+    fn undeclared_on_wire(&self, path: &str, modern: bool) -> WireError {
+        let (code, data, status) = if modern {
+            let data = json!({ "requiredCapabilities": capability_object(path) });
+            (ErrorCode::MissingClientCapability, Some(data), 400)
+        } else {
+            (ErrorCode::InternalError, None, 200)
+        };
+        let message = match &self.0.message {
+            Some(message) => message.clone(),
+            None if modern => code.message().into(),
+            None => undeclared(path).into(),
+        };
+        WireError { code, message, data, status }
+    }
 }
+
+const URL_CAPABILITY: &str = "elicitation.url";
 
 fn undeclared(path: &str) -> String {
     format!("the client did not declare the capability `{path}`")

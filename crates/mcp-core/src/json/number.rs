@@ -59,7 +59,7 @@ pub(crate) fn integer_from_text(number: &str) -> Option<i64> {
 ///
 /// Two numbers are equal exactly when their decimals are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Decimal<'a> {
+pub(crate) struct Decimal<'a> {
     negative: bool,
     /// The digits before and after the point, outer zeros removed.
     before: &'a [u8],
@@ -69,7 +69,7 @@ pub(super) struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     /// Reads a number that the scan has accepted.
-    pub(super) fn read(number: &'a [u8]) -> Self {
+    pub(crate) fn read(number: &'a [u8]) -> Self {
         let (negative, rest) = match number {
             [b'-', rest @ ..] => (true, rest),
             _ => (false, number),
@@ -100,6 +100,11 @@ impl<'a> Decimal<'a> {
         self.before.iter().chain(self.after).copied()
     }
 
+    /// The digits before and after the point; where the point is does not tell numbers apart.
+    pub(crate) fn digit_runs(self) -> [&'a [u8]; 2] {
+        [self.before, self.after]
+    }
+
     /// Tells whether the value has no fraction.
     pub(super) fn is_integer(self) -> bool {
         self.exponent >= 0
@@ -124,7 +129,7 @@ impl<'a> Decimal<'a> {
     }
 
     /// What equal decimals have in common, for hashing.
-    pub(super) fn sign_and_exponent(self) -> (bool, i64) {
+    pub(crate) fn sign_and_exponent(self) -> (bool, i64) {
         (self.negative, self.exponent)
     }
 }

@@ -20,7 +20,31 @@ use thiserror::Error;
 /// A [`SchemaFault`] when the schema breaks its meta-schema, names an unknown dialect, refers to
 /// another document, or has a pattern the engine cannot run.
 pub fn compile(schema: &Value) -> Result<Validator, SchemaFault> {
+    compile_with(schema, Formats::Annotate)
+}
+
+/// Compiles a schema like [`compile`], and checks text against the `format` that the schema names.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_asserting_formats(schema: &Value) -> Result<Validator, SchemaFault> {
+    compile_with(schema, Formats::Assert)
+}
+
+/// What the keyword `format` does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Formats {
+    /// It tells readers what to write.
+    Annotate,
+    /// It refuses other text.
+    Assert,
+}
+
+fn compile_with(schema: &Value, formats: Formats) -> Result<Validator, SchemaFault> {
     let mut options = jsonschema::options_for::<Indexed>().offline();
+    if formats == Formats::Assert {
+        options = options.should_validate_formats(true);
+    }
     if schema.get("$schema").is_none() {
         options = options.with_draft(Draft::Draft202012);
     }

@@ -20,6 +20,8 @@ pub enum ErrorCode {
     InternalError,
     /// The resource does not exist (handshake revisions).
     ResourceNotFound,
+    /// The user has to open a page first (2025-11-25).
+    UrlElicitationRequired,
     /// A routing header is missing or disagrees with the body.
     HeaderMismatch,
     /// The request needs a client capability that it did not declare.
@@ -41,6 +43,7 @@ impl ErrorCode {
             Self::InvalidParams => -32602,
             Self::InternalError => -32603,
             Self::ResourceNotFound => -32002,
+            Self::UrlElicitationRequired => -32042,
             Self::HeaderMismatch => -32020,
             Self::MissingClientCapability => -32021,
             Self::UnsupportedProtocolVersion => -32022,
@@ -58,6 +61,7 @@ impl ErrorCode {
             Self::InvalidParams => "Invalid params",
             Self::InternalError => "Internal error",
             Self::ResourceNotFound => "Resource not found",
+            Self::UrlElicitationRequired => "URL elicitation required",
             Self::HeaderMismatch => "Header mismatch",
             Self::MissingClientCapability => "Missing required client capability",
             Self::UnsupportedProtocolVersion => "Unsupported protocol version",

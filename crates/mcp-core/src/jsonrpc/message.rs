@@ -1,6 +1,6 @@
 //! From one JSON text to one JSON-RPC message, or the exact reason why not.
 
-use super::RequestId;
+use super::{Batch, RequestId, Response, response::Member};
 use crate::{
     json::{Document, JsonLimits, Kind, Node, NodeId},
     refusal::Refusal,
@@ -16,9 +16,9 @@ pub enum Incoming {
     /// A notification: it is never answered.
     Notification(Notification),
     /// An answer to a request of ours.
-    Response,
+    Response(Response),
     /// An array of messages, for the revision that has them.
-    Batch(Document),
+    Batch(Batch),
 }
 
 /// A request whose envelope is sound; its method and parameters are not looked at yet.
@@ -72,7 +72,8 @@ pub(crate) type Refused = (Option<RequestId>, Refusal);
 ///
 /// # Errors
 /// The refusal and the id to answer it with: a parse error carries no id, everything else the id
-/// as far as it could be read.
+/// as far as it could be read. An unsound response carries none either: its id is one of ours, and answered
+/// with it the peer could take the error for an answer to a request of its own.
 pub fn decode(bytes: Bytes, limits: &JsonLimits) -> Result<Incoming, (Option<RequestId>, Refusal)> {
     let document = Document::parse(bytes, limits).map_err(|fault| (None, Refusal::Parse(fault)))?;
     envelope(document)
@@ -85,14 +86,15 @@ struct Members<'a> {
     id: Option<Node<'a>>,
     method: Option<Node<'a>>,
     params: Option<Node<'a>>,
-    answer: bool,
+    result: Option<Node<'a>>,
+    error: Option<Node<'a>>,
 }
 
 fn envelope(document: Document) -> Result<Incoming, Refused> {
     let root = document.root();
     match root.kind() {
         Kind::Object => {}
-        Kind::Array => return Ok(Incoming::Batch(document)),
+        Kind::Array => return Ok(Incoming::Batch(Batch::new(document))),
         _ => return Err((None, Refusal::InvalidRequest("the message is not an object"))),
     }
     let mut found = Members::default();
@@ -105,17 +107,26 @@ fn envelope(document: Document) -> Result<Incoming, Refused> {
             found.method = Some(value);
         } else if name.eq_str("params") {
             found.params = Some(value);
-        } else if name.eq_str("result") || name.eq_str("error") {
-            found.answer = true;
+        } else if name.eq_str("result") {
+            found.result = Some(value);
+        } else if name.eq_str("error") {
+            found.error = Some(value);
         }
     }
     let id = found.id.and_then(RequestId::from_node);
-    let refuse = |reason| Err((id.clone(), Refusal::InvalidRequest(reason)));
+    let answers = found.method.is_none() && (found.result.is_some() || found.error.is_some());
+    let refuse = |reason| Err((id.clone().filter(|_| !answers), Refusal::InvalidRequest(reason)));
     if !found.jsonrpc.is_some_and(|version| version.str_eq("2.0")) {
         return refuse("`jsonrpc` is not \"2.0\"");
     }
     let Some(method) = found.method else {
-        return if found.answer { Ok(Incoming::Response) } else { refuse("`method` is missing") };
+        let outcome = match (found.result, found.error) {
+            (Some(result), None) => Member::Result(result.id()),
+            (None, Some(error)) => Member::Error(error.id()),
+            (Some(_), Some(_)) => return refuse("a response has both `result` and `error`"),
+            (None, None) => return refuse("`method` is missing"),
+        };
+        return Ok(Incoming::Response(Response::new(document, id, outcome)));
     };
     if method.kind() != Kind::String {
         return refuse("`method` is not a string");
@@ -186,5 +197,51 @@ mod tests {
         };
         assert!(request.params().is_none());
         assert!(request.method().str_eq("tools/list"));
+    }
+
+    #[test]
+    fn a_response_has_an_id_or_none_and_one_outcome() {
+        for (text, id, outcome) in [
+            (r#"{"jsonrpc":"2.0","id":"a","result":{}}"#, Some(RequestId::text("a")), Ok("{}")),
+            (
+                r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#,
+                Some(RequestId::number(7)),
+                Err(r#"{"code":1}"#),
+            ),
+            (r#"{"jsonrpc":"2.0","id":null,"error":null}"#, None, Err("null")),
+            (r#"{"jsonrpc":"2.0","id":1.5,"result":[1]}"#, None, Ok("[1]")),
+            (r#"{"jsonrpc":"2.0","result":5}"#, None, Ok("5")),
+        ] {
+            let Ok(Incoming::Response(response)) = read(text) else { panic!("not a response: {text}") };
+            assert_eq!(response.id(), id.as_ref(), "{text}");
+            assert_eq!(response.outcome().map(Node::raw).map_err(Node::raw), outcome, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unsound_response_is_refused_without_its_id() {
+        for text in [
+            r#"{"jsonrpc":"2.0","id":2,"result":{},"error":{}}"#,
+            r#"{"jsonrpc":"1.0","id":2,"result":{}}"#,
+            r#"{"id":2,"error":{}}"#,
+        ] {
+            let (id, refusal) = read(text).unwrap_err();
+            assert_eq!(id, None, "{text}");
+            assert!(matches!(refusal, Refusal::InvalidRequest(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_elements_of_a_batch_are_decoded_one_by_one() {
+        let text = r#" [{"jsonrpc":"2.0","id":1,"method":"a"}, 5,[], {"jsonrpc":"2.0","method":"b"}] "#;
+        let Ok(Incoming::Batch(batch)) = read(text) else { panic!("not a batch") };
+        assert_eq!(batch.len(), 4);
+        let messages = batch.into_messages(&JsonLimits::default());
+        let [Ok(Incoming::Request(request)), Err(_), Err(_), Ok(Incoming::Notification(notification))] =
+            &messages[..]
+        else {
+            panic!("{messages:?}")
+        };
+        assert!(request.method().str_eq("a") && notification.method().str_eq("b"));
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn content(writer: JsonWriter<'_>, block: &Content, version: Protocol
                 media(object, "audio", data, mime_type);
             }
             ContentKind::Audio { data, mime_type } => {
-                text(object, &format!("[audio, {mime_type}, {} bytes]", data.len()));
+                audio_as_text(object, data, mime_type);
             }
             ContentKind::ResourceLink(link) if version.has(Feature::ResourceLinks) => {
                 object.string("type", "resource_link");
@@ -56,10 +56,15 @@ pub(super) fn text(object: &mut ObjectWriter<'_>, value: &str) {
     object.string("text", value);
 }
 
-fn media(object: &mut ObjectWriter<'_>, kind: &str, data: &[u8], mime_type: &str) {
+pub(super) fn media(object: &mut ObjectWriter<'_>, kind: &str, data: &[u8], mime_type: &str) {
     object.string("type", kind);
     base64(object.member("data"), data);
     object.string("mimeType", mime_type);
+}
+
+/// What a revision without audio sees of it.
+pub(super) fn audio_as_text(object: &mut ObjectWriter<'_>, data: &[u8], mime_type: &str) {
+    text(object, &format!("[audio, {mime_type}, {} bytes]", data.len()));
 }
 
 /// Bytes as one padded Base64 string of the standard alphabet.

@@ -5,7 +5,7 @@ use crate::{
     json::ObjectWriter,
     jsonrpc::RequestId,
     refusal::{Refusal, WireError},
-    version::ProtocolVersion,
+    version::{Feature, ProtocolVersion},
 };
 use bytes::Bytes;
 
@@ -31,4 +31,28 @@ pub(crate) fn error_reply(id: Option<&RequestId>, error: &WireError) -> Reply {
 /// The reply for a refusal, by the one table.
 pub(crate) fn refusal(id: Option<&RequestId>, refusal: &Refusal, version: Option<ProtocolVersion>) -> Reply {
     error_reply(id, &refusal.on_wire(version))
+}
+
+/// The reply for a message that is no sound request, or is many.
+///
+/// Handshake revisions before 2025-11-25 require the id, so there it is null where none could be read.
+pub(crate) fn message_refusal(
+    id: Option<&RequestId>,
+    reason: &Refusal,
+    version: Option<ProtocolVersion>,
+) -> Reply {
+    let mut reply = refusal(id, reason, version);
+    if id.is_none() && version.is_some_and(|version| !version.has(Feature::ErrorWithoutId)) {
+        reply.body = with_null_id(&reply.body);
+    }
+    reply
+}
+
+/// The same error with `"id":null`.
+fn with_null_id(body: &[u8]) -> Bytes {
+    const HEAD: &[u8] = b"{\"jsonrpc\":\"2.0\",";
+    match body.strip_prefix(HEAD) {
+        Some(rest) => Bytes::from([HEAD, b"\"id\":null,", rest].concat()),
+        None => Bytes::copy_from_slice(body),
+    }
 }

@@ -4,6 +4,7 @@
 //! come from [`ProtocolVersion::has`](crate::version::ProtocolVersion::has). Everything is written straight
 //! into the bytes that go out, without a tree in between.
 
+mod ask;
 mod capability;
 mod content;
 mod definition;
@@ -14,9 +15,10 @@ mod notification;
 mod reply;
 mod result;
 
+pub(crate) use ask::{ask_cancelled, ask_params, ask_request, elicitation_complete, input_required};
 pub(crate) use capability::{Offer, ServerCapabilities};
 pub(crate) use definition::{prompt, resource, template, tool};
-pub(crate) use error::{error_reply, refusal};
+pub(crate) use error::{error_reply, message_refusal, refusal};
 pub(crate) use identity::{implementation, server_info, signature};
 pub(crate) use initialize::{discover, initialize};
 pub(crate) use notification::{

@@ -4,6 +4,7 @@ use super::server_info;
 use crate::{
     json::ObjectWriter,
     jsonrpc::RequestId,
+    ports::SessionId,
     protocol::{CacheHints, Implementation, Meta, meta_key},
     version::{Feature, ProtocolVersion},
 };
@@ -18,11 +19,13 @@ pub struct Reply {
     pub status: u16,
     /// The scopes a refused caller lacks; over HTTP with authorization they make a 403 challenge.
     pub required_scopes: Option<Box<[Box<str>]>>,
+    /// The session that the reply begins; over HTTP it goes out in `Mcp-Session-Id`.
+    pub session: Option<SessionId>,
 }
 
 impl Reply {
     pub(crate) fn new(body: Bytes, status: u16) -> Self {
-        Self { body, status, required_scopes: None }
+        Self { body, status, required_scopes: None, session: None }
     }
 }
 
@@ -45,13 +48,25 @@ impl ResultFrame<'_> {
         cache: Option<CacheHints>,
         fill: impl FnOnce(&mut ObjectWriter<'_>),
     ) -> Vec<u8> {
+        self.write_as("complete", capacity, meta, cache, fill)
+    }
+
+    /// Writes a result of another type than a complete one.
+    pub(super) fn write_as(
+        self,
+        result_type: &str,
+        capacity: usize,
+        meta: &Meta,
+        cache: Option<CacheHints>,
+        fill: impl FnOnce(&mut ObjectWriter<'_>),
+    ) -> Vec<u8> {
         let mut out = Vec::with_capacity(capacity + self.id.as_json().len() + 192);
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         out.extend_from_slice(self.id.as_json());
         out.extend_from_slice(b",\"result\":");
         let mut result = ObjectWriter::new(&mut out);
         if self.version.has(Feature::ResultType) {
-            result.string("resultType", "complete");
+            result.string("resultType", result_type);
         }
         fill(&mut result);
         if let Some(hints) = cache.filter(|_| self.version.has(Feature::CacheHints)) {

@@ -18,6 +18,12 @@ impl StreamId {
         Self(URL_SAFE_NO_PAD.encode(bytes).into())
     }
 
+    /// The stream of a session that belongs to no request: the one a client opens with GET.
+    #[must_use]
+    pub fn standalone() -> Self {
+        Self("get".into())
+    }
+
     /// Reads an id; `None` unless it is 1 to 64 letters, digits, `-` and `_`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -23,6 +23,20 @@ pub enum Owner {
 }
 
 impl Owner {
+    /// Tells whether this is the identity of a caller, without making another one.
+    #[must_use]
+    pub fn is(&self, principal: Option<&Principal>) -> bool {
+        match (self, principal) {
+            (Self::Anonymous, None) => true,
+            (Self::Principal { issuer, subject, client }, Some(principal)) => {
+                **subject == *principal.subject()
+                    && issuer.as_deref() == principal.issuer()
+                    && client.as_deref() == principal.client_id()
+            }
+            _ => false,
+        }
+    }
+
     /// The identity of a caller; [`Owner::Anonymous`] when there is no principal.
     #[must_use]
     pub fn of(principal: Option<&Principal>) -> Self {
@@ -51,5 +65,11 @@ mod tests {
         assert_ne!(owner(&ada), owner(&ada.clone().with_client_id("cli")));
         assert_ne!(owner(&ada.clone().with_client_id("x")), owner(&ada.clone().with_issuer("x")));
         assert_ne!(owner(&ada), Owner::of(None));
+        let callers =
+            [None, Some(ada.clone()), Some(ada.clone().with_client_id("x")), Some(ada.with_issuer("x"))];
+        for (one, other) in callers.iter().flat_map(|one| callers.iter().map(move |other| (one, other))) {
+            let same = Owner::of(one.as_ref()) == Owner::of(other.as_ref());
+            assert_eq!(Owner::of(one.as_ref()).is(other.as_ref()), same);
+        }
     }
 }

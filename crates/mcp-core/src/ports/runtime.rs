@@ -1,6 +1,11 @@
 //! Time, randomness and task spawning.
 
-use std::{fmt, future::Future, pin::Pin, time::Instant};
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    time::{Instant, SystemTime},
+};
 
 /// An owned future that may move between threads.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -12,6 +17,11 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 pub trait Runtime: fmt::Debug + Send + Sync + 'static {
     /// The monotonic time.
     fn now(&self) -> Instant;
+
+    /// The time of day, by which sessions and sealed state end on every node alike.
+    ///
+    /// Moves on with [`Runtime::now`]: where a test advances that, this advances, too.
+    fn wall_time(&self) -> SystemTime;
 
     /// Fills the buffer with bytes from a cryptographically secure generator.
     ///

@@ -2,7 +2,7 @@
 
 use super::Owner;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use std::{fmt, sync::Arc};
+use std::{borrow::Borrow, fmt, sync::Arc};
 
 /// How much of an id is shown in logs, in bytes: enough to tell sessions apart, too little to use one.
 const SHOWN_BYTES: usize = 6;
@@ -37,6 +37,13 @@ impl SessionId {
     /// The whole id.
     #[must_use]
     pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An id in a table is found by its text.
+impl Borrow<str> for SessionId {
+    fn borrow(&self) -> &str {
         &self.0
     }
 }

@@ -62,6 +62,13 @@ impl SessionRecord {
         }
     }
 
+    /// Ends the session sooner unless a message follows the handshake within `ttl`.
+    #[must_use]
+    pub fn opening_until(mut self, ttl: Duration, now: SystemTime) -> Self {
+        self.idle_at = self.idle_at.min(after(now, ttl));
+        self
+    }
+
     /// Tells whether the session has not been idle for too long.
     #[must_use]
     pub fn is_live(&self, now: SystemTime) -> bool {

@@ -146,6 +146,9 @@ pub struct SessionLimits {
     pub subscriptions: usize,
     /// How long a session may be idle, 1 s to 30 days; 30 minutes by default.
     pub idle_ttl: Duration,
+    /// How long a session lasts when nothing follows its handshake, 1 s to 30 days; 2 minutes by default. Never
+    /// longer than `idle_ttl`.
+    pub opening_ttl: Duration,
 }
 
 impl Default for SessionLimits {
@@ -156,6 +159,7 @@ impl Default for SessionLimits {
             text_bytes: 64 * 1024,
             subscriptions: 1_000,
             idle_ttl: Duration::from_secs(30 * 60),
+            opening_ttl: Duration::from_secs(2 * 60),
         }
     }
 }
@@ -171,11 +175,9 @@ impl SessionLimits {
         faults.within("per_principal", self.per_principal, &(1..=10_000_000));
         faults.within("text_bytes", self.text_bytes, &(1_024..=16 * 1024 * 1024));
         faults.within("subscriptions", self.subscriptions, &(0..=1_000_000));
-        faults.within(
-            "idle_ttl",
-            self.idle_ttl,
-            &(Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3_600)),
-        );
+        let ttl = Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3_600);
+        faults.within("idle_ttl", self.idle_ttl, &ttl);
+        faults.within("opening_ttl", self.opening_ttl, &ttl);
         faults.finish()
     }
 

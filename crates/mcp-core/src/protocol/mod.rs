@@ -7,6 +7,8 @@ mod cache;
 mod capability;
 mod completion;
 mod content;
+mod elicitation;
+mod form;
 mod icon;
 mod identity;
 mod log;
@@ -14,6 +16,8 @@ mod method;
 mod progress;
 mod prompt;
 mod resource;
+mod root;
+mod sampling;
 mod subscription;
 mod tool;
 
@@ -22,6 +26,8 @@ pub use cache::{CacheHints, CacheScope};
 pub use capability::ClientCapabilities;
 pub use completion::{Completion, CompletionReference};
 pub use content::{Content, ContentKind};
+pub use elicitation::Elicitation;
+pub use form::Form;
 pub use icon::{Icon, IconTheme};
 pub use identity::Implementation;
 pub use log::LogLevel;
@@ -29,8 +35,15 @@ pub use method::{Method, meta_key};
 pub use progress::ProgressToken;
 pub use prompt::{GetPromptResult, PromptArgument, PromptMessage};
 pub use resource::{Blob, Resource, ResourceBody, ResourceContents};
+pub use root::Root;
+pub use sampling::{
+    IncludeContext, ModelPreferences, SamplingContent, SamplingContentKind, SamplingFault, SamplingMessage,
+    SamplingRequest, SamplingResult, SamplingTool, StopReason, ToolChoice, ToolResult, ToolUse,
+};
 pub use subscription::SubscriptionFilter;
 pub use tool::{CallToolResult, ToolAnnotations};
+
+pub use crate::schema::{FieldShape, FormFault};
 
 /// The free-form `_meta` object of definitions and results.
 pub type Meta = serde_json::Map<String, serde_json::Value>;

@@ -1,16 +1,18 @@
 //! Settings of a server, and the check of everything at once.
 
 use super::{
-    Limits, Server,
+    Elicitations, Limits, Server,
     handle::{Inner, Switches},
 };
 use crate::{
+    ask::{StateKey, StateKeys},
     handler::Bulkhead,
     lower,
     ports::Runtime,
     protocol::Implementation,
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
+    session::{SessionHost, Sessions},
     subscription::Subscribers,
     version::ServedVersions,
 };
@@ -32,6 +34,8 @@ pub struct ServerBuilder {
     list_ttl: Duration,
     rules: Rules,
     switches: Switches,
+    sessions: Option<Sessions>,
+    state_keys: Option<StateKeys>,
 }
 
 impl ServerBuilder {
@@ -46,6 +50,8 @@ impl ServerBuilder {
             list_ttl: Duration::ZERO,
             rules: Rules::default(),
             switches: Switches::default(),
+            sessions: None,
+            state_keys: None,
         }
     }
 
@@ -97,6 +103,32 @@ impl ServerBuilder {
         self
     }
 
+    /// Gives handshake clients over HTTP sessions: they hear of changes, can be asked, and can resume streams.
+    pub fn sessions(mut self, sessions: Sessions) -> Self {
+        self.sessions = Some(sessions);
+        self
+    }
+
+    /// Changes how sessions are kept, where there are any.
+    pub fn configure_sessions(mut self, change: impl FnOnce(Sessions) -> Sessions) -> Self {
+        self.sessions = self.sessions.map(change);
+        self
+    }
+
+    /// Serves each handshake request over HTTP by itself.
+    pub fn without_sessions(mut self) -> Self {
+        self.sessions = None;
+        self
+    }
+
+    /// Seals what clients carry from one round trip to the next; a random key of this process by default.
+    ///
+    /// With the same keys every node can take up what another began, and a restart interrupts nobody.
+    pub fn state_keys(mut self, keys: StateKeys) -> Self {
+        self.state_keys = Some(keys);
+        self
+    }
+
     /// Shows models the whole chain of an error that a tool returned with `?`.
     ///
     /// For development: causes may name files, hosts and secrets.
@@ -142,6 +174,9 @@ impl ServerBuilder {
         }
         check_icons("icons", &self.identity.icons, &mut faults);
         self.limits.check(&mut faults);
+        if let Some(sessions) = &self.sessions {
+            sessions.check(&mut faults);
+        }
         let mut edit = CatalogueEdit::new(self.rules, faults);
         edit.router(self.router);
         let catalogue = edit.finish()?;
@@ -151,7 +186,15 @@ impl ServerBuilder {
                 "the server offers nothing: no tool, resource or prompt is registered; was the right router given, and merged?"
             );
         }
+        let state_keys = self.state_keys.unwrap_or_else(|| {
+            let mut random = [0; 32];
+            self.runtime.fill_random(&mut random);
+            StateKeys::new(StateKey::from_bytes(random))
+        });
         Ok(Server(Arc::new(Inner {
+            state_keys,
+            sessions: self.sessions.map(SessionHost::new),
+            elicitations: Elicitations::default(),
             signature: lower::signature(&self.identity),
             identity: self.identity,
             instructions: self.instructions,

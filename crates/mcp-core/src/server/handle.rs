@@ -1,20 +1,22 @@
 //! The server itself: everything it was built from, behind one cheap handle.
 
-use super::{Limits, ServerBuilder};
+use super::{Elicitations, Limits, ServerBuilder};
 use crate::{
+    ask::StateKeys,
     handler::Bulkhead,
     jsonrpc::RequestId,
     lower::ResultFrame,
     ports::Runtime,
     protocol::Implementation,
     registry::{Catalogue, McpRouter},
+    session::SessionHost,
     subscription::Subscribers,
     version::{ProtocolVersion, ServedVersions},
 };
 use std::{
     fmt,
     sync::{
-        Arc, Mutex, PoisonError, RwLock,
+        Arc, Mutex, PoisonError, RwLock, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -37,6 +39,9 @@ pub(super) struct Inner {
     pub(super) catalogue: RwLock<Arc<Catalogue>>,
     pub(super) updating: Mutex<()>,
     pub(super) subscribers: Arc<Subscribers>,
+    pub(super) sessions: Option<SessionHost>,
+    pub(super) state_keys: StateKeys,
+    pub(super) elicitations: Elicitations,
     pub(super) bulkhead: Bulkhead,
     pub(super) shutting_down: AtomicBool,
 }
@@ -104,6 +109,30 @@ impl Server {
         &self.0.runtime
     }
 
+    /// The sessions of handshake clients over HTTP, where there are any.
+    pub(crate) fn sessions(&self) -> Option<&SessionHost> {
+        self.0.sessions.as_ref()
+    }
+
+    /// Tells whether handshake clients over HTTP get sessions.
+    #[must_use]
+    pub fn has_sessions(&self) -> bool {
+        self.0.sessions.is_some()
+    }
+
+    pub(crate) fn state_keys(&self) -> &StateKeys {
+        &self.0.state_keys
+    }
+
+    pub(crate) fn elicitations(&self) -> &Elicitations {
+        &self.0.elicitations
+    }
+
+    /// A handle that does not keep the server.
+    pub(crate) fn downgrade(&self) -> WeakServer {
+        WeakServer(Arc::downgrade(&self.0))
+    }
+
     pub(crate) fn bulkhead(&self) -> &Bulkhead {
         &self.0.bulkhead
     }
@@ -114,6 +143,22 @@ impl Server {
 
     pub(crate) fn frame<'a>(&'a self, id: &'a RequestId, version: ProtocolVersion) -> ResultFrame<'a> {
         ResultFrame { id, version, server: &self.0.identity, signature: &self.0.signature }
+    }
+}
+
+/// A server that may be gone.
+#[derive(Clone, Debug)]
+pub(crate) struct WeakServer(Weak<Inner>);
+
+impl WeakServer {
+    pub(crate) fn upgrade(&self) -> Option<Server> {
+        self.0.upgrade().map(Server)
+    }
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Inner").field("identity", &self.identity).finish_non_exhaustive()
     }
 }
 

@@ -11,7 +11,7 @@ pub struct Limits {
     pub message: JsonLimits,
     /// What one structured result may cost to check; its `document_bytes` is never above `output_bytes`.
     pub output_json: JsonLimits,
-    /// The bytes of one reply, 1,024 to 1,073,741,824; 2 MiB by default.
+    /// The bytes of one reply, and of all replies to one batch together, 1,024 to 1,073,741,824; 2 MiB by default.
     pub output_bytes: usize,
     /// Blocking handlers that run at once, 1 to 4,096; 64 by default.
     pub blocking_calls: usize,
@@ -27,6 +27,19 @@ pub struct Limits {
     pub uri_bytes: usize,
     /// Requests in flight on one connection of a byte stream, 1 to 1,000,000; 1,024 by default.
     pub requests_in_flight: usize,
+    /// Messages in one batch, 1 to 10,000; 100 by default.
+    pub batch_messages: usize,
+    /// How long the client may take to answer a request of the server, 1 s to 24 hours; 5 minutes by default.
+    pub ask_timeout: Duration,
+    /// Requests to one client that it has not answered, 1 to 10,000; 64 by default.
+    pub open_asks: usize,
+    /// Round trips in which one call may ask, 1 to 100; 10 by default.
+    pub ask_rounds: u32,
+    /// The bytes of the state that a client carries from one round trip to the next, 1,024 to 1,048,576; 32 KiB
+    /// by default.
+    pub ask_state_bytes: usize,
+    /// How long that state is valid, 1 s to 24 hours; 60 minutes by default.
+    pub ask_state_ttl: Duration,
     /// How long the dependencies of one call may take to close, 1 ms to 1 hour; 5 s by default.
     pub teardown: Duration,
 }
@@ -45,6 +58,12 @@ impl Default for Limits {
             outbox_messages: 256,
             uri_bytes: 8_192,
             requests_in_flight: 1_024,
+            batch_messages: 100,
+            ask_timeout: Duration::from_secs(5 * 60),
+            open_asks: 64,
+            ask_rounds: 10,
+            ask_state_bytes: 32 * 1024,
+            ask_state_ttl: Duration::from_secs(60 * 60),
             teardown: Duration::from_secs(5),
         }
     }
@@ -77,6 +96,13 @@ impl Limits {
         own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));
         own.within("limits.uri_bytes", self.uri_bytes, &(64..=1 << 20));
         own.within("limits.requests_in_flight", self.requests_in_flight, &(1..=1_000_000));
+        own.within("limits.batch_messages", self.batch_messages, &(1..=10_000));
+        let day = Duration::from_secs(1)..=Duration::from_secs(24 * 3_600);
+        own.within("limits.ask_timeout", self.ask_timeout, &day);
+        own.within("limits.open_asks", self.open_asks, &(1..=10_000));
+        own.within("limits.ask_rounds", self.ask_rounds, &(1..=100));
+        own.within("limits.ask_state_bytes", self.ask_state_bytes, &(1_024..=1 << 20));
+        own.within("limits.ask_state_ttl", self.ask_state_ttl, &day);
         let teardown = Duration::from_millis(1)..=Duration::from_secs(3_600);
         own.within("limits.teardown", self.teardown, &teardown);
         if self.output_json.document_bytes > self.output_bytes {

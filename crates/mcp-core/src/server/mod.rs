@@ -1,17 +1,33 @@
 //! The server: a catalogue, its settings, and the ways requests come in.
 //!
-//! [`Server::post`] takes an HTTP request's body, [`Connection`](crate::connection::Connection) the
-//! messages of a byte stream, [`Server::dispatch`] one message from the same process.
+//! [`Server::post`], [`Server::open_stream`] and [`Server::end_session`] take what HTTP brings,
+//! [`Connection`](crate::connection::Connection) the messages of a byte stream, [`Server::dispatch`] one message
+//! from the same process.
 
+mod batch;
 mod builder;
 mod change;
+mod counts;
+mod elicitations;
 mod handle;
+mod handshake;
+mod in_process;
 mod limits;
 mod offer;
+mod peer;
 mod post;
+mod stream;
 
 pub use builder::ServerBuilder;
+pub use counts::Counts;
 pub use handle::Server;
 pub use limits::Limits;
-pub use post::{Peer, Posted};
-pub(crate) use post::{modern_caller, progress_token};
+pub use peer::Peer;
+pub use post::Posted;
+pub use stream::{Ended, Opened};
+
+pub use crate::session::Sessions;
+
+pub(crate) use batch::{BatchOutcome, serve_batch};
+pub(crate) use elicitations::Elicitations;
+pub(crate) use in_process::InProcess;

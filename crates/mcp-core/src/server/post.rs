@@ -1,55 +1,25 @@
-//! One HTTP request, or one message from the same process.
+//! The body of one HTTP POST.
 
-use super::Server;
+use super::{BatchOutcome, Peer, Server, serve_batch};
 use crate::{
-    admit::{self, Admission, RoutingHeaders},
+    admit::{self, Admission, RequestHead},
     context::{Caller, LogThreshold, Transport},
-    dispatch::{self, InitializeParams},
+    dispatch,
     exchange::{Exchange, Reply},
-    jsonrpc::{Incoming, IncomingRequest, Notification, RequestId, decode},
-    lower::{self, Offer},
-    principal::Principal,
-    protocol::{ClientCapabilities, Method},
+    jsonrpc::{Batch, Incoming, IncomingRequest, RequestId, decode},
+    lower,
+    protocol::Method,
     refusal::Refusal,
-    version::{Era, ProtocolVersion},
+    session,
+    version::{Feature, ProtocolVersion},
 };
 use bytes::Bytes;
-use std::{any::Any, fmt, sync::Arc};
-
-/// Who a request comes from, as the transport knows it.
-#[derive(Clone)]
-pub struct Peer {
-    /// The transport.
-    pub transport: Transport,
-    /// The authenticated caller, when the transport authenticates.
-    pub principal: Option<Arc<Principal>>,
-    /// Whatever the transport attaches for extractors to find by type.
-    pub attachment: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-impl Peer {
-    /// A peer without identity and attachment.
-    #[must_use]
-    pub fn anonymous(transport: Transport) -> Self {
-        Self { transport, principal: None, attachment: None }
-    }
-}
-
-impl fmt::Debug for Peer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Peer")
-            .field("transport", &self.transport)
-            .field("principal", &self.principal)
-            .finish_non_exhaustive()
-    }
-}
 
 /// What became of an HTTP request's body.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "a message is answered or it is not")]
 pub enum Posted {
-    /// A notification was taken: 202 without a body.
+    /// Nothing in it is answered, and all of it was taken: 202 without a body.
     Accepted,
     /// The body holds nothing that can be served: the error to answer with.
     Refused(Reply),
@@ -58,180 +28,107 @@ pub enum Posted {
 }
 
 impl Server {
-    /// Serves the body of an HTTP POST, without a session.
+    /// Serves the body of an HTTP POST.
     ///
     /// The transport has checked everything about HTTP itself before: method, origin, host, media types, size,
-    /// authentication.
-    #[must_use]
-    pub fn post(&self, body: Bytes, headers: &dyn RoutingHeaders, peer: Peer) -> Posted {
+    /// authentication. Cancel-safe: what was begun when the future is dropped ends or is not begun at all.
+    pub async fn post(&self, body: Bytes, head: &dyn RequestHead, peer: Peer) -> Posted {
         match decode(body, &self.limits().message) {
-            Ok(Incoming::Request(request)) => Posted::Exchange(self.post_request(request, headers, peer)),
-            Ok(Incoming::Notification(notification)) => {
-                ignored(&notification);
-                Posted::Accepted
-            }
-            // Nothing was asked, so no answer is awaited.
-            Ok(Incoming::Response) => refused(None, &Refusal::InvalidRequest("a response to no request")),
-            Ok(Incoming::Batch(_)) => refused(None, &Refusal::Batch),
-            Err((id, refusal)) => refused(id.as_ref(), &refusal),
+            Ok(Incoming::Request(request)) => self.post_request(request, head, peer).await,
+            Ok(Incoming::Batch(batch)) => self.post_batch(batch, head, peer).await,
+            Ok(message) => self.post_unanswered(message, head, peer).await,
+            Err((id, refusal)) => refused(id.as_ref(), &refusal, None),
         }
     }
 
-    fn post_request(&self, request: IncomingRequest, headers: &dyn RoutingHeaders, peer: Peer) -> Exchange {
-        match admit::admit_http(&request, headers, &self.catalogue(), self.versions()) {
+    async fn post_request(&self, request: IncomingRequest, head: &dyn RequestHead, peer: Peer) -> Posted {
+        let admission = admit::admit_http(&request, head, &self.catalogue(), self.versions());
+        Posted::Exchange(match admission {
             Ok(Admission::Modern(admitted)) => {
-                let caller = modern_caller(admitted.meta, peer);
-                dispatch::dispatch(self, request, admitted.method, caller)
+                dispatch::dispatch(self, request, admitted.method, Caller::modern(admitted.meta, peer))
             }
-            Ok(Admission::Handshake { method, version }) => self.sessionless(request, method, version, peer),
+            Ok(Admission::Handshake { named }) => match self.sessions() {
+                Some(host) => session::serve(self, host, request, head, peer).await,
+                None => self.sessionless(request, named, peer),
+            },
             Err((version, refusal)) => dispatch::refuse_as(&request, &refusal, version, Transport::Http),
-        }
+        })
     }
 
     /// A handshake request where there are no sessions: each stands alone.
-    fn sessionless(
-        &self,
-        request: IncomingRequest,
-        method: Option<Method>,
-        version: ProtocolVersion,
-        peer: Peer,
-    ) -> Exchange {
-        let mut caller = Caller {
-            version,
-            transport: peer.transport,
-            principal: peer.principal,
-            capabilities: ClientCapabilities::default(),
-            client_info: None,
-            progress_token: progress_token(&request),
-            log: LogThreshold::Nothing,
-            attachment: peer.attachment,
-        };
-        match method {
-            None => dispatch::refuse(&request, &Refusal::MethodNotFound, &caller),
-            Some(Method::Initialize) => match self.handshake(&request) {
-                Ok((version, _)) => {
-                    caller.version = version;
-                    // Without a session there is no channel for changes, and no level to set.
-                    let capabilities = self.capabilities(Offer::No, Offer::No);
-                    let frame = self.frame(&request.id, version);
-                    let reply = lower::initialize(frame, &capabilities, self.instructions());
-                    dispatch::answer(&request, &caller, reply)
-                }
-                Err(refusal) => dispatch::refuse(&request, &refusal, &caller),
-            },
-            Some(method) => dispatch::dispatch(self, request, method, caller),
-        }
-    }
-
-    /// Negotiates a handshake.
-    pub(crate) fn handshake(
-        &self,
-        request: &IncomingRequest,
-    ) -> Result<(ProtocolVersion, InitializeParams), Refusal> {
-        if self.is_shutting_down() {
-            return Err(Refusal::ShuttingDown);
-        }
-        let params = InitializeParams::read(request)?;
-        match self.versions().negotiate(&params.version) {
-            Some(version) => Ok((version, params)),
-            None => Err(Refusal::UnsupportedVersion {
-                requested: params.version,
-                supported: self.versions().newest_first().collect(),
-            }),
-        }
-    }
-
-    /// Serves one message from the same process, without transport and handshake, as a caller of the
-    /// given version; a modern request may leave its `_meta` out.
-    ///
-    /// For tests and for embedding. A notification gives `None`.
-    #[must_use]
-    pub fn dispatch(
-        &self,
-        version: ProtocolVersion,
-        message: impl Into<Bytes>,
-        peer: Peer,
-    ) -> Option<Exchange> {
-        let refuse = |id: Option<&RequestId>, refusal: &Refusal| {
-            Some(Exchange::ready(lower::refusal(id, refusal, Some(version))))
-        };
-        let request = match decode(message.into(), &self.limits().message) {
-            Ok(Incoming::Request(request)) => request,
-            Ok(Incoming::Notification(_) | Incoming::Response) => return None,
-            Ok(Incoming::Batch(_)) => return refuse(None, &Refusal::Batch),
-            Err((id, refusal)) => return refuse(id.as_ref(), &refusal),
-        };
-        if let Some(named) = admit::modern_evidence(request.params()) {
-            return match admit::admit_modern(&request, named, self.versions()) {
-                Ok(admitted) => Some(dispatch::dispatch(
-                    self,
-                    request,
-                    admitted.method,
-                    modern_caller(admitted.meta, peer),
-                )),
-                Err(refusal) => refuse(Some(&request.id), &refusal),
-            };
-        }
+    fn sessionless(&self, request: IncomingRequest, named: Option<ProtocolVersion>, peer: Peer) -> Exchange {
         let method = request.method().as_str().and_then(|name| Method::parse(&name));
-        let Some(method) = method.filter(|method| method.exists_in(version)) else {
-            return refuse(Some(&request.id), &Refusal::MethodNotFound);
-        };
-        let lowest = crate::protocol::LogLevel::Debug;
-        let caller = Caller {
-            version,
-            transport: peer.transport,
-            principal: peer.principal,
-            capabilities: ClientCapabilities::default(),
-            client_info: None,
-            progress_token: progress_token(&request),
-            log: if version.era() == Era::Handshake {
-                LogThreshold::From(lowest)
-            } else {
-                LogThreshold::Nothing
-            },
-            attachment: peer.attachment,
-        };
-        if method == Method::Initialize {
-            return Some(self.sessionless(
-                request,
-                Some(method),
-                version,
-                Peer {
-                    transport: caller.transport,
-                    principal: caller.principal,
-                    attachment: caller.attachment,
-                },
-            ));
+        if method == Some(Method::Initialize) {
+            let caller = Caller::plain(ProtocolVersion::LATEST_HANDSHAKE, &request, peer);
+            return self.answer_handshake(&request, caller);
         }
-        Some(dispatch::dispatch(self, request, method, caller))
+        let version = named.unwrap_or(ProtocolVersion::ASSUMED_WITHOUT_HEADER);
+        // No level can be set where nothing is remembered.
+        let caller = Caller { log: LogThreshold::Nothing, ..Caller::plain(version, &request, peer) };
+        match method.filter(|method| method.exists_in(version)) {
+            Some(method) => dispatch::dispatch(self, request, method, caller),
+            None => dispatch::refuse(&request, &Refusal::MethodNotFound, &caller),
+        }
+    }
+
+    /// Messages in an array, which one revision has.
+    async fn post_batch(&self, batch: Batch, head: &dyn RequestHead, peer: Peer) -> Posted {
+        let named = match admit::handshake_version(head, self.versions()) {
+            Ok(named) => named,
+            Err(refusal) => return refused(None, &refusal, None),
+        };
+        let outcome = match self.sessions() {
+            Some(host) => match session::serve_batch(self, host, batch, head, peer).await {
+                Ok(outcome) => outcome,
+                Err(refusal) => return refused(None, &refusal, None),
+            },
+            None => {
+                let version = named.unwrap_or(ProtocolVersion::ASSUMED_WITHOUT_HEADER);
+                if !version.has(Feature::Batching) {
+                    return refused(None, &Refusal::Batch, Some(version));
+                }
+                serve_batch(batch, self.limits(), version, Transport::Http, |message| match message {
+                    Incoming::Request(request) => {
+                        Some(self.sessionless(request, Some(version), peer.clone()))
+                    }
+                    _ => None,
+                })
+            }
+        };
+        match outcome {
+            BatchOutcome::Refused(refusal) => refused(None, &refusal, None),
+            BatchOutcome::Accepted => Posted::Accepted,
+            BatchOutcome::Exchange(exchange) => Posted::Exchange(exchange),
+        }
+    }
+
+    /// A notification or a response.
+    async fn post_unanswered(&self, message: Incoming, head: &dyn RequestHead, peer: Peer) -> Posted {
+        let modern = match &message {
+            Incoming::Notification(notification) => admit::modern_evidence(notification.params()).is_some(),
+            _ => false,
+        };
+        let modern = modern || admit::names_modern_version(head);
+        match (&message, self.sessions()) {
+            (Incoming::Notification(notification), _) if modern => {
+                tracing::trace!(
+                    method = notification.method().as_str().as_deref(),
+                    "a notification without effect"
+                );
+                Posted::Accepted
+            }
+            (Incoming::Response(_), _) if modern => refused(None, &Refusal::UnexpectedResponse, None),
+            (_, Some(host)) => match session::take(self, host, &message, head, peer).await {
+                Ok(()) => Posted::Accepted,
+                Err(refusal) => refused(None, &refusal, None),
+            },
+            (Incoming::Response(_), None) => refused(None, &Refusal::UnexpectedResponse, None),
+            (_, None) => Posted::Accepted,
+        }
     }
 }
 
-/// The caller of a modern request.
-pub(crate) fn modern_caller(meta: admit::ModernMeta, peer: Peer) -> Caller {
-    Caller {
-        version: meta.version,
-        transport: peer.transport,
-        principal: peer.principal,
-        capabilities: meta.capabilities,
-        client_info: meta.client_info,
-        progress_token: meta.progress_token,
-        log: meta.log,
-        attachment: peer.attachment,
-    }
-}
-
-/// The progress token of a handshake request.
-pub(crate) fn progress_token(request: &IncomingRequest) -> Option<crate::protocol::ProgressToken> {
-    let token = request.params()?.get("_meta")?.get(crate::protocol::meta_key::PROGRESS_TOKEN)?;
-    crate::protocol::ProgressToken::from_node(token)
-}
-
-fn refused(id: Option<&RequestId>, refusal: &Refusal) -> Posted {
+fn refused(id: Option<&RequestId>, refusal: &Refusal, version: Option<ProtocolVersion>) -> Posted {
     tracing::debug!(?refusal, "a message is refused");
-    Posted::Refused(lower::refusal(id, refusal, None))
-}
-
-fn ignored(notification: &Notification) {
-    tracing::trace!(method = notification.method().as_str().as_deref(), "a notification without effect");
+    Posted::Refused(lower::refusal(id, refusal, version))
 }

@@ -3,7 +3,7 @@
 use crate::{protocol::SubscriptionFilter, refusal::Refusal, uri::AbsoluteUri};
 use futures_util::task::AtomicWaker;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
     task::Waker,
 };
@@ -33,6 +33,8 @@ pub(crate) enum Pending {
     List(ListKindChanged),
     /// The resource of this URI, as the subscriber wrote it.
     Updated(Box<str>),
+    /// The elicitation of this id is complete.
+    Elicited(Box<str>),
 }
 
 /// A listen stream or a handshake session that hears of changes.
@@ -53,7 +55,12 @@ struct State {
     lists: Vec<ListKindChanged>,
     /// The lookup keys of resources whose update waits.
     updated: BTreeSet<Box<str>>,
+    /// Elicitations of this subscriber whose completion waits.
+    elicited: VecDeque<Box<str>>,
 }
+
+/// How many completions wait at most; the oldest is dropped beyond that.
+const MOST_ELICITED: usize = 64;
 
 impl Subscriber {
     pub(crate) fn new(filter: &SubscriptionFilter) -> Self {
@@ -64,7 +71,8 @@ impl Subscriber {
         ];
         let wanted = lists.into_iter().filter_map(|(list, wanted)| wanted.then_some(list)).collect();
         let uris = filter.resource_subscriptions.iter().map(|uri| (key(uri), uri.clone())).collect();
-        let state = State { wanted, uris, lists: Vec::new(), updated: BTreeSet::new() };
+        let state =
+            State { wanted, uris, lists: Vec::new(), updated: BTreeSet::new(), elicited: VecDeque::new() };
         Self { state: Mutex::new(state), driver: AtomicWaker::new() }
     }
 
@@ -105,6 +113,17 @@ impl Subscriber {
         }
     }
 
+    /// Notes that an elicitation is complete.
+    pub(crate) fn elicited(&self, id: &str) {
+        let mut state = self.lock();
+        if state.elicited.len() >= MOST_ELICITED {
+            state.elicited.pop_front();
+        }
+        state.elicited.push_back(id.into());
+        drop(state);
+        self.driver.wake();
+    }
+
     /// Takes the next change; when there is none, the waker is called at the next one.
     pub(crate) fn take(&self, waker: &Waker) -> Option<Pending> {
         let next = self.next();
@@ -123,6 +142,9 @@ impl Subscriber {
 
     fn next(&self) -> Option<Pending> {
         let mut state = self.lock();
+        if let Some(id) = state.elicited.pop_front() {
+            return Some(Pending::Elicited(id));
+        }
         if state.lists.is_empty() {
             let key = state.updated.pop_first()?;
             return state.uris.get(&key).cloned().map(Pending::Updated);

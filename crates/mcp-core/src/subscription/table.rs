@@ -46,6 +46,10 @@ impl Subscribers {
         Some(Registration { table: Arc::clone(self), number, subscriber })
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.lock().all.len()
+    }
+
     pub(crate) fn list_changed(&self, list: ListKindChanged) {
         self.each(|subscriber| subscriber.list_changed(list));
     }

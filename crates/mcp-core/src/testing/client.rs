@@ -1,15 +1,21 @@
 //! Requests as a client of a given version would send them, and what comes back.
 
+use super::asked::{Answering, Asked, response};
 use crate::{
-    context::Transport,
+    ask::Hand,
+    context::{Asking, Transport},
     exchange::Outgoing,
-    protocol::meta_key,
-    server::{Peer, Server},
+    json::{Document, JsonLimits},
+    jsonrpc::{Incoming, decode},
+    protocol::{ClientCapabilities, meta_key},
+    server::{InProcess, Peer, Server},
+    session::LiveSession,
     version::{Era, ProtocolVersion},
 };
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use std::{
+    fmt,
     future::poll_fn,
     sync::{
         Arc,
@@ -20,21 +26,29 @@ use std::{
 /// A client of one protocol version that calls a server directly.
 ///
 /// What it sends goes the way of every request: decoded, admitted, checked, lowered.
-#[derive(Clone, Debug)]
+///
+/// A handler that asks this client is run again from its beginning after each answer, **in every version**: the way
+/// 2026-07-28 works, so that a handler which does not bear it shows early. [`TestClient::live`] asks clients of the
+/// handshake era while the handler waits, as transports do.
+#[derive(Clone)]
 pub struct TestClient {
     server: Server,
     version: ProtocolVersion,
     peer: Peer,
     capabilities: Value,
     next_id: Arc<AtomicI64>,
+    answering: Option<Answering>,
+    live: Option<Arc<LiveSession>>,
 }
 
 /// Everything that answered one request.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The notifications before the reply, in order.
+    /// The notifications before the reply, in order, of every round.
     pub notifications: Vec<Value>,
+    /// What the client was asked: each request's `method` and `params`.
+    pub asked: Vec<Value>,
     /// The `result`, or the `error`, of the reply.
     pub outcome: Result<Value, Value>,
 }
@@ -49,6 +63,8 @@ impl Server {
             peer: Peer::anonymous(Transport::InProcess),
             capabilities: json!({}),
             next_id: Arc::new(AtomicI64::new(1)),
+            answering: None,
+            live: None,
         }
     }
 }
@@ -61,10 +77,33 @@ impl TestClient {
         self
     }
 
-    /// Declares client capabilities, an object; only modern clients carry them on each request.
+    /// Declares client capabilities, an object.
     #[must_use]
     pub fn with_capabilities(mut self, capabilities: Value) -> Self {
         self.capabilities = capabilities;
+        self
+    }
+
+    /// Answers what the server asks: the function gives the result object for each request.
+    ///
+    /// Declares every capability that asks need, unless some are declared already.
+    #[must_use]
+    pub fn answering(mut self, answer: impl Fn(&Asked<'_>) -> Value + Send + Sync + 'static) -> Self {
+        if self.capabilities == json!({}) {
+            self.capabilities = json!({
+                "elicitation": { "form": {}, "url": {} },
+                "sampling": { "tools": {}, "context": {} },
+                "roots": {},
+            });
+        }
+        self.answering = Some(Arc::new(answer));
+        self
+    }
+
+    /// Is asked while the handler waits, where the version has that.
+    #[must_use]
+    pub fn live(mut self) -> Self {
+        self.live = Some(Arc::default());
         self
     }
 
@@ -88,30 +127,93 @@ impl TestClient {
         if !all.is_empty() {
             params.insert("_meta".to_owned(), Value::Object(all));
         }
+        let mut told = Told::default();
+        loop {
+            let message = self.message(method, &params);
+            let outcome = self.exchange(Bytes::from(message), &mut told).await;
+            match (&self.answering, &outcome) {
+                (Some(answering), Ok(result))
+                    if result.get("resultType") == Some(&json!("input_required")) =>
+                {
+                    params.insert("inputResponses".to_owned(), told.answer_rounds(result, answering));
+                    if let Some(state) = result.get("requestState") {
+                        params.insert("requestState".to_owned(), state.clone());
+                    }
+                }
+                _ => return told.answer(outcome),
+            }
+        }
+    }
+
+    fn message(&self, method: &str, params: &Map<String, Value>) -> String {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
-        self.send(Bytes::from(message)).await
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
     }
 
     /// Sends any text as a message.
     pub async fn send(&self, message: impl Into<Bytes>) -> Answer {
-        let mut notifications = Vec::new();
-        let mut exchange = self.server.dispatch(self.version, message, self.peer.clone());
+        let mut told = Told::default();
+        let outcome = self.exchange(message.into(), &mut told).await;
+        told.answer(outcome)
+    }
+
+    /// Sends a message, and repeats it in this process as long as the server asks a handshake client.
+    async fn exchange(&self, message: Bytes, told: &mut Told) -> Result<Value, Value> {
+        let handshake = self.version.era() == Era::Handshake;
+        let Some(answering) = self.answering.as_ref().filter(|_| handshake) else {
+            return self.drive(message, None, told).await;
+        };
+        if let Some(live) = &self.live {
+            return self.drive(message, Some(Asking::Live(Arc::clone(live))), told).await;
+        }
+        let mut hand = Arc::new(Hand::default());
+        loop {
+            let asking = Asking::Rounds(Some(Arc::clone(&hand)));
+            let outcome = self.drive(message.clone(), Some(asking), told).await;
+            let Some(ended) = hand.take_ended() else { return outcome };
+            let mut answers = Map::new();
+            for (key, request) in &ended.asks {
+                let asked = request.as_json(self.version);
+                let answer = told.answer_one(Some(key), &asked, answering);
+                answers.insert(String::from(&**key), answer);
+            }
+            let text = Bytes::from(Value::Object(answers).to_string());
+            let Ok(document) = Document::parse(text, &JsonLimits::widest()) else { return outcome };
+            hand = Arc::new(Hand::resuming(ended.state, document));
+        }
+    }
+
+    async fn drive(&self, message: Bytes, asking: Option<Asking>, told: &mut Told) -> Result<Value, Value> {
+        let text = self.capabilities.to_string();
+        let capabilities = ClientCapabilities::from_json(text.as_bytes()).unwrap_or_default();
+        let more = InProcess { capabilities, asking };
+        let mut exchange = self.server.dispatch_in_process(self.version, message, self.peer.clone(), more);
         while let Some(running) = &mut exchange {
             match poll_fn(|context| running.poll_message(context)).await {
-                Some(Outgoing::Notification(bytes)) => notifications.push(parse(&bytes)),
+                Some(Outgoing::Notification(bytes)) => told.notifications.push(parse(&bytes)),
+                Some(Outgoing::Request(bytes)) => self.respond(&parse(&bytes), told),
+                Some(Outgoing::Stream(_)) => {}
                 Some(Outgoing::Reply(reply)) => {
                     let mut reply = parse(&reply.body);
-                    let outcome = match reply.get_mut("result") {
+                    return match reply.get_mut("result") {
                         Some(result) => Ok(result.take()),
                         None => Err(reply.get_mut("error").map(Value::take).unwrap_or_default()),
                     };
-                    return Answer { notifications, outcome };
                 }
                 None => break,
             }
         }
-        Answer { notifications, outcome: Err(Value::Null) }
+        Err(Value::Null)
+    }
+
+    /// Answers a request of the server.
+    fn respond(&self, request: &Value, told: &mut Told) {
+        let (Some(answering), Some(live)) = (&self.answering, &self.live) else { return };
+        let answer = told.answer_one(None, request, answering);
+        let text = Bytes::from(response(request, &answer));
+        if let Ok(Incoming::Response(response)) = decode(text, &JsonLimits::widest()) {
+            live.questions.answer(&response);
+        }
     }
 
     /// Calls a tool.
@@ -132,6 +234,42 @@ impl TestClient {
     /// Renders a prompt.
     pub async fn get_prompt(&self, name: &str, arguments: Value) -> Answer {
         self.request("prompts/get", json!({ "name": name, "arguments": arguments })).await
+    }
+}
+
+impl fmt::Debug for TestClient {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("TestClient").field("version", &self.version).finish_non_exhaustive()
+    }
+}
+
+/// What was heard and asked on the way to an answer.
+#[derive(Debug, Default)]
+struct Told {
+    notifications: Vec<Value>,
+    asked: Vec<Value>,
+}
+
+impl Told {
+    fn answer(self, outcome: Result<Value, Value>) -> Answer {
+        Answer { notifications: self.notifications, asked: self.asked, outcome }
+    }
+
+    fn answer_one(&mut self, key: Option<&str>, request: &Value, answering: &Answering) -> Value {
+        let asked = Asked::new(key, request);
+        self.asked.push(json!({ "method": asked.method, "params": asked.params }));
+        answering(&asked)
+    }
+
+    /// The answers to what a modern result asks.
+    fn answer_rounds(&mut self, result: &Value, answering: &Answering) -> Value {
+        let requests = result.get("inputRequests").and_then(Value::as_object);
+        let answers: Map<_, _> = requests
+            .into_iter()
+            .flatten()
+            .map(|(key, request)| (key.clone(), self.answer_one(Some(key), request, answering)))
+            .collect();
+        Value::Object(answers)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A client in the same process, for tests.
 
+mod asked;
 mod client;
 
+pub use asked::Asked;
 pub use client::{Answer, TestClient};

@@ -51,6 +51,22 @@ pub enum Feature {
     HandshakeMethods,
     /// `server/discover` and `subscriptions/listen`.
     ModernMethods,
+    /// Forms for the user.
+    Elicitation,
+    /// The `mode` of an elicitation, and pages for the user to open.
+    UrlElicitation,
+    /// `elicitationId` on pages for the user to open.
+    ElicitationIds,
+    /// Titled and multiple choices in forms, and defaults of every type.
+    RichForms,
+    /// Tools in sampling, and several content blocks in one sampling message.
+    SamplingTools,
+    /// `sampling.context` as the condition for `includeContext`.
+    SamplingContextCapability,
+    /// Ids on the events of a stream, by which it is resumed.
+    EventIds,
+    /// A first event that carries an id and no data, and streams that the server closes for the client to resume.
+    PrimingEvents,
 }
 
 impl ProtocolVersion {
@@ -75,14 +91,24 @@ impl Feature {
             | Self::StructuredContent
             | Self::ResourceLinks
             | Self::LastModified
-            | Self::CompletionContext => (V2025_06_18, V2026_07_28),
-            Self::Icons | Self::InputErrorsAsResults | Self::ErrorWithoutId => (V2025_11_25, V2026_07_28),
+            | Self::CompletionContext
+            | Self::Elicitation => (V2025_06_18, V2026_07_28),
+            Self::Icons
+            | Self::InputErrorsAsResults
+            | Self::ErrorWithoutId
+            | Self::UrlElicitation
+            | Self::RichForms
+            | Self::SamplingTools
+            | Self::SamplingContextCapability => (V2025_11_25, V2026_07_28),
+            Self::ElicitationIds => (V2025_11_25, V2025_11_25),
             Self::AnyStructuredContent
             | Self::ResultType
             | Self::CacheHints
             | Self::ServerInfoMeta
             | Self::Extensions
             | Self::ModernMethods => (V2026_07_28, V2026_07_28),
+            Self::EventIds => (V2025_03_26, V2025_11_25),
+            Self::PrimingEvents => (V2025_11_25, V2025_11_25),
             Self::ResourceNotFoundCode | Self::HandshakeMethods => (V2024_11_05, V2025_11_25),
         }
     }
@@ -103,5 +129,13 @@ mod tests {
     fn the_not_found_code_ends_with_the_handshake() {
         assert!(V2025_11_25.has(Feature::ResourceNotFoundCode));
         assert!(!V2026_07_28.has(Feature::ResourceNotFoundCode));
+    }
+
+    #[test]
+    fn elicitation_grows_over_the_revisions() {
+        let having = |feature| ProtocolVersion::ALL.map(|version| version.has(feature));
+        assert_eq!(having(Feature::Elicitation), [false, false, true, true, true]);
+        assert_eq!(having(Feature::UrlElicitation), [false, false, false, true, true]);
+        assert_eq!(having(Feature::ElicitationIds), [false, false, false, true, false]);
     }
 }

@@ -146,7 +146,7 @@ fn defects() -> [Defect; 9] {
 }
 
 fn has(headers: &Headers, name: &str) -> bool {
-    use mcp_core::admit::{HeaderField, RoutingHeaders as _};
+    use mcp_core::admit::{HeaderField, RequestHead as _};
     headers.field(name) != HeaderField::Absent
 }
 
@@ -441,7 +441,6 @@ async fn messages_that_ask_nothing_are_accepted_or_refused_whole() {
         (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, -32600),
         (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#, -32600),
         ("[]", -32600),
-        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600),
         ("5", -32600),
         (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600),
         (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
@@ -454,6 +453,19 @@ async fn messages_that_ask_nothing_are_accepted_or_refused_whole() {
         let answered = post_text(&server, body, &none).await;
         assert_eq!((answered.status, answered.code()), (400, code), "{body}: {}", answered.reply);
         assert!(!answered.reply.as_object().unwrap().get("id").is_some_and(Value::is_null), "{body}");
+    }
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    for version in ProtocolVersion::ALL.into_iter().filter(|version| *version != MODERN) {
+        let headers = Headers::default().with("mcp-protocol-version", version.as_str());
+        let answered = post_text(&server, batch, &headers).await;
+        if version == ProtocolVersion::V2025_03_26 {
+            assert_eq!(
+                (answered.status, &answered.reply),
+                (200, &json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }]))
+            );
+        } else {
+            assert_eq!((answered.status, answered.code()), (400, -32600), "{version}");
+        }
     }
 }
 

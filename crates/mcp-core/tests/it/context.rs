@@ -59,7 +59,8 @@ async fn a_modern_call_knows_what_its_request_says() {
     );
     let peer =
         Peer { principal: Some(Arc::new(Principal::new("alice"))), ..Peer::anonymous(Transport::Http) };
-    let Posted::Exchange(exchange) = server.post(call.to_string().into(), &agreeing(&call), peer) else {
+    let Posted::Exchange(exchange) = server.post(call.to_string().into(), &agreeing(&call), peer).await
+    else {
         panic!()
     };
     assert_eq!(

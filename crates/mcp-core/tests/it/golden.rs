@@ -95,7 +95,8 @@ async fn sent(version: ProtocolVersion) -> Sent {
     assert_eq!(messages.len(), kinds.len());
     for (kind, message) in kinds.into_iter().zip(&messages) {
         match message {
-            Outgoing::Notification(bytes) => sent.note(kind, bytes),
+            Outgoing::Notification(bytes) | Outgoing::Request(bytes) => sent.note(kind, bytes),
+            Outgoing::Stream(control) => panic!("{control:?}"),
             Outgoing::Reply(reply) => sent.note(kind, &reply.body),
         }
     }

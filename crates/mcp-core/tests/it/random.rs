@@ -1,8 +1,8 @@
 //! Random messages and random polls: no panic, one reply per request, none for a cancelled one.
 
-use crate::wire::{CAPABILITIES_KEY, Headers, MODERN, VERSION_KEY, connect, read, serving};
+use crate::wire::{CAPABILITIES_KEY, Headers, MODERN, VERSION_KEY, connect, read, receive, serving, shaken};
 use bytes::Bytes;
-use futures_util::task::noop_waker;
+use futures_util::{FutureExt as _, task::noop_waker};
 use mcp_core::{
     connection::Connection,
     context::Transport,
@@ -10,6 +10,7 @@ use mcp_core::{
     extract::{Log, Progress},
     registry::{McpRouter, prompt, resource, tool, tool_args},
     server::{Peer, Posted, Server},
+    version::ProtocolVersion,
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value, json};
@@ -103,6 +104,7 @@ fn params() -> impl Strategy<Value = Value> {
         json!({ "uri": 5 }),
         json!({ "level": "error" }),
         json!({ "protocolVersion": "2025-06-18" }),
+        json!({ "protocolVersion": "2025-03-26" }),
         json!({ "notifications": { "toolsListChanged": true, "resourceSubscriptions": ["test://1"] } }),
         json!({ "ref": { "type": "ref/resource", "uri": "test://{id}" }, "argument": { "name": "id", "value": "" } }),
         json!({ "cursor": "x" }),
@@ -152,6 +154,24 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// An element of a batch: most are messages.
+fn element() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        8 => request(),
+        3 => notification(),
+        1 => select(vec![json!(1), json!([]), json!([{ "jsonrpc": "2.0", "id": 1, "method": "ping" }]), json!({})]),
+    ]
+}
+
+/// What is never answered: a notification, or a response.
+fn is_silent(element: &Value) -> bool {
+    element["jsonrpc"] == "2.0" && (element.get("id").is_none() || element.get("method").is_none())
+}
+
+fn cancellation(id: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })
+}
+
 /// One exchange as its transport sees it.
 struct Open {
     exchange: Exchange,
@@ -175,6 +195,7 @@ impl Open {
             Poll::Ready(None) => {
                 assert!(self.over || self.cancelled, "an end without a reply: {}", self.message)
             }
+            Poll::Ready(Some(other @ (Outgoing::Request(_) | Outgoing::Stream(_)))) => panic!("{other:?}"),
             Poll::Ready(Some(Outgoing::Notification(bytes))) => {
                 assert!(!self.over && !self.cancelled, "after the end: {}", self.message);
                 assert!(read(&bytes).get("id").is_none());
@@ -305,6 +326,60 @@ proptest! {
     }
 
     #[test]
+    fn every_request_of_a_batch_has_one_entry_unless_it_is_cancelled(
+        batch in vec(element(), 1..16),
+        later in vec((0..4_usize, id()), 0..6),
+    ) {
+        let server = offering();
+        let session = shaken(&server, ProtocolVersion::V2025_03_26);
+        let mut connection = session.now_or_never().unwrap();
+        let mut cancelled: Vec<Value> =
+            batch.iter().filter_map(|element| element.pointer("/params/requestId").cloned()).collect();
+        let exchange = receive(&mut connection, &json!(batch));
+        let answered: Vec<&Value> = batch.iter().filter(|element| !is_silent(element)).collect();
+        prop_assert_eq!(exchange.is_some(), !answered.is_empty());
+        let Some(mut exchange) = exchange else { return Ok(()) };
+        let mut poll = || exchange.poll_message(&mut Context::from_waker(&noop_waker()));
+        let mut replies = Vec::new();
+        let mut over = false;
+        let mut take = |polled: Poll<Option<Outgoing>>| match polled {
+            Poll::Ready(Some(Outgoing::Reply(reply))) => replies.push(read(&reply.body)),
+            Poll::Ready(Some(Outgoing::Notification(bytes))) => {
+                assert!(replies.is_empty() && read(&bytes).get("id").is_none());
+            }
+            Poll::Ready(Some(other)) => panic!("{other:?}"),
+            Poll::Ready(None) => over = true,
+            Poll::Pending => {}
+        };
+        for (polls, id) in later {
+            (0..polls).for_each(|_| take(poll()));
+            receive(&mut connection, &cancellation(&id));
+            cancelled.push(id);
+        }
+        // What waits for ever has to be cancelled for the batch to come to its end.
+        for waiting in answered.iter().filter(|element| element["params"]["name"] == "wait") {
+            receive(&mut connection, &cancellation(&waiting["id"]));
+            cancelled.push(waiting["id"].clone());
+        }
+        (0..1_000).for_each(|_| take(poll()));
+        prop_assert!(over && replies.len() <= 1, "{:?}", replies);
+        let entries = replies.first().and_then(Value::as_array).cloned().unwrap_or_default();
+        prop_assert!(replies.is_empty() || !entries.is_empty());
+        prop_assert!(entries.iter().all(|entry| entry.get("result").is_some() != entry.get("error").is_some()));
+        // A cancellation may come too late, and what reuses an id is refused rather than cancelled.
+        let sure = |id: &Value| !cancelled.iter().any(|other| same(other, id));
+        let told: Vec<Value> = entries.iter().map(|entry| entry["id"].clone()).filter(sure).collect();
+        let owed: Vec<Value> = answered
+            .iter()
+            .map(|element| readable_id(element).unwrap_or_default())
+            .filter(sure)
+            .collect();
+        prop_assert_eq!(told, owed);
+        prop_assert!(entries.len() <= answered.len());
+        prop_assert_eq!(connection.in_flight(), 0);
+    }
+
+    #[test]
     fn any_text_under_any_headers_is_answered_with_json(
         text in prop_oneof![request().prop_map(|message| message.to_string()), "\\PC{0,40}"],
         headers in vec((select(vec!["mcp-protocol-version", "mcp-method", "mcp-name"]), prop_oneof![
@@ -314,7 +389,8 @@ proptest! {
     ) {
         let server = offering();
         let headers = headers.into_iter().fold(Headers::default(), |all, (name, value)| all.with(name, value));
-        match server.post(Bytes::from(text.clone()), &headers, Peer::anonymous(Transport::Http)) {
+        let posted = server.post(Bytes::from(text.clone()), &headers, Peer::anonymous(Transport::Http)).now_or_never();
+        match posted.expect("nothing waits for a store") {
             Posted::Accepted => prop_assert!(!text.contains("\"id\"")),
             Posted::Refused(reply) => prop_assert!((400..600).contains(&reply.status) && read(&reply.body).is_object()),
             Posted::Exchange(mut exchange) => {
@@ -326,6 +402,7 @@ proptest! {
                             prop_assert!(read(&reply.body).get("id").is_some());
                         }
                         Poll::Ready(Some(Outgoing::Notification(bytes))) => drop(read(&bytes)),
+                        Poll::Ready(Some(other)) => panic!("{other:?}"),
                         Poll::Ready(None) => break,
                         Poll::Pending => {}
                     }

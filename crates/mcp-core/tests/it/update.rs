@@ -58,7 +58,7 @@ fn changed(stream: &mut Exchange) -> Vec<String> {
                     .unwrap()
                     .to_owned()
             }
-            Outgoing::Reply(reply) => panic!("{reply:?}"),
+            other => panic!("{other:?}"),
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use crate::runtime::TestRuntime;
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _};
 use mcp_core::{
-    admit::{HeaderField, RoutingHeaders},
+    admit::{HeaderField, RequestHead},
     connection::Connection,
     context::Transport,
     exchange::{Exchange, Outgoing},
@@ -55,7 +55,7 @@ impl Headers {
     }
 }
 
-impl RoutingHeaders for Headers {
+impl RequestHead for Headers {
     fn field(&self, name: &str) -> HeaderField<'_> {
         match self.0.get(name).map(Vec::as_slice) {
             None | Some([]) => HeaderField::Absent,
@@ -134,7 +134,10 @@ pub(crate) async fn drive(mut exchange: Exchange) -> Answered {
     while let Some(outgoing) = exchange.next().await {
         assert!(answered.reply.is_null(), "something follows the reply: {outgoing:?}");
         match outgoing {
-            Outgoing::Notification(bytes) => answered.notifications.push(read(&bytes)),
+            Outgoing::Notification(bytes) | Outgoing::Request(bytes) => {
+                answered.notifications.push(read(&bytes));
+            }
+            Outgoing::Stream(_) => {}
             Outgoing::Reply(reply) => {
                 answered.reply = read(&reply.body);
                 answered.status = reply.status;
@@ -160,7 +163,8 @@ pub(crate) fn heard(exchange: &mut Exchange) -> Vec<Value> {
     ready(exchange)
         .into_iter()
         .map(|outgoing| match outgoing {
-            Outgoing::Notification(bytes) => read(&bytes),
+            Outgoing::Notification(bytes) | Outgoing::Request(bytes) => read(&bytes),
+            Outgoing::Stream(control) => panic!("{control:?}"),
             Outgoing::Reply(reply) => panic!("a reply: {}", read(&reply.body)),
         })
         .collect()
@@ -173,7 +177,7 @@ pub(crate) async fn post(server: &Server, message: &Value, headers: &Headers) ->
 
 /// Posts any text.
 pub(crate) async fn post_text(server: &Server, body: impl Into<Bytes>, headers: &Headers) -> Answered {
-    match server.post(body.into(), headers, Peer::anonymous(Transport::Http)) {
+    match server.post(body.into(), headers, Peer::anonymous(Transport::Http)).await {
         Posted::Accepted => Answered { notifications: Vec::new(), reply: Value::Null, status: 202 },
         Posted::Refused(reply) => {
             Answered { notifications: Vec::new(), reply: read(&reply.body), status: reply.status }

@@ -3,7 +3,7 @@
 mod threads;
 
 use mcp_core::ports::{BoxFuture, Runtime};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 use threads::Threads;
 
 /// The threads of every blocking handler in this process; each server bounds how many of them it uses.
@@ -28,6 +28,15 @@ impl TokioRuntime {
 impl Runtime for TokioRuntime {
     fn now(&self) -> Instant {
         tokio::time::Instant::now().into_std()
+    }
+
+    fn wall_time(&self) -> SystemTime {
+        // On a paused clock tokio's time runs apart from the real one, and the time of day goes with it.
+        let (virtual_now, now) = (self.now(), Instant::now());
+        let time = SystemTime::now();
+        let ahead = virtual_now.checked_duration_since(now).and_then(|ahead| time.checked_add(ahead));
+        let behind = now.checked_duration_since(virtual_now).and_then(|behind| time.checked_sub(behind));
+        ahead.or(behind).unwrap_or(time)
     }
 
     fn fill_random(&self, buffer: &mut [u8]) {

@@ -1,7 +1,7 @@
 //! The README tells the defaults as they are.
 
 use mcp_server::{
-    Limits, files,
+    EventLimits, Limits, SessionLimits, Sessions, files,
     http::{HttpOptions, ServeOptions},
     stdio::StdioOptions,
 };
@@ -31,6 +31,7 @@ fn seconds(time: Duration) -> String {
 #[test]
 fn every_limit_in_the_table_is_the_default() {
     let (limits, http) = (Limits::default(), HttpOptions::default());
+    let (sessions, events) = (SessionLimits::default(), EventLimits::default());
     let (serve, stdio) = (ServeOptions::default(), StdioOptions::default());
     let defaults: BTreeMap<&str, String> = BTreeMap::from([
         ("limits.message.document_bytes", bytes(limits.message.document_bytes)),
@@ -38,13 +39,32 @@ fn every_limit_in_the_table_is_the_default() {
         ("limits.message.tokens", count(limits.message.tokens)),
         ("limits.output_bytes", bytes(limits.output_bytes)),
         ("limits.requests_in_flight", count(limits.requests_in_flight)),
+        ("limits.batch_messages", count(limits.batch_messages)),
         ("limits.blocking_calls", count(limits.blocking_calls)),
         ("limits.blocking_queue", count(limits.blocking_queue)),
         ("limits.subscriptions", count(limits.subscriptions)),
         ("limits.subscription_uris", count(limits.subscription_uris)),
         ("limits.outbox_messages", count(limits.outbox_messages)),
         ("limits.uri_bytes", bytes(limits.uri_bytes)),
+        ("limits.ask_timeout", seconds(limits.ask_timeout)),
+        ("limits.open_asks", count(limits.open_asks)),
+        ("limits.ask_rounds", limits.ask_rounds.to_string()),
+        ("limits.ask_state_bytes", bytes(limits.ask_state_bytes)),
+        ("limits.ask_state_ttl", seconds(limits.ask_state_ttl)),
         ("limits.teardown", seconds(limits.teardown)),
+        ("sessions.limits.total", count(sessions.total)),
+        ("sessions.limits.per_principal", count(sessions.per_principal)),
+        ("sessions.limits.text_bytes", bytes(sessions.text_bytes)),
+        ("sessions.limits.subscriptions", count(sessions.subscriptions)),
+        ("sessions.limits.idle_ttl", seconds(sessions.idle_ttl)),
+        ("sessions.limits.opening_ttl", seconds(sessions.opening_ttl)),
+        ("sessions.event_limits.stream_events", count(events.stream_events)),
+        ("sessions.event_limits.stream_bytes", bytes(events.stream_bytes)),
+        ("sessions.event_limits.session_streams", count(events.session_streams)),
+        ("sessions.event_limits.total_streams", count(events.total_streams)),
+        ("sessions.event_limits.total_bytes", bytes(events.total_bytes)),
+        ("sessions.event_limits.age", seconds(events.age)),
+        ("sessions.retry", seconds(Sessions::DEFAULT_RETRY)),
         ("HttpOptions::body_bytes", bytes(http.body_bytes)),
         ("HttpOptions::body_timeout", seconds(http.body_timeout)),
         ("HttpOptions::max_streams", count(http.max_streams)),

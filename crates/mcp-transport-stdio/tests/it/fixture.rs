@@ -109,8 +109,12 @@ impl Client {
 }
 
 pub(crate) fn handshake() -> Value {
+    handshake_of("2025-11-25")
+}
+
+pub(crate) fn handshake_of(version: &str) -> Value {
     json!({"jsonrpc":"2.0","id":"hello","method":"initialize","params":{
-        "protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"probe","version":"1"}}})
+        "protocolVersion":version,"capabilities":{},"clientInfo":{"name":"probe","version":"1"}}})
 }
 
 pub(crate) fn call(id: impl Into<Value>, tool: &str, arguments: Value) -> Value {

@@ -1,6 +1,8 @@
 //! Requests side by side, and what must not end the connection.
 
-use crate::fixture::{Client, call, cancel, handshake, modern_call, modern_meta, request, text};
+use crate::fixture::{
+    Client, call, cancel, handshake, handshake_of, modern_call, modern_meta, request, text,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -125,4 +127,39 @@ async fn notifications_of_a_call_come_before_its_reply() {
         }
     }
     assert!(last > 0.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_is_served_beside_other_requests_where_the_revision_has_them() {
+    let mut client = Client::new();
+    client.send(&handshake_of("2025-03-26")).await;
+    assert_eq!(client.next().await["result"]["protocolVersion"], "2025-03-26");
+    let slow = call(1, "slow_echo", json!({"ms": 500, "text": "slow"}));
+    let hanging = call(2, "never", json!({}));
+    let note = json!({"jsonrpc":"2.0","method":"notifications/x"});
+    client.send(&json!([slow, note, hanging, request(3, "nope")])).await;
+    client.send(&json!([])).await;
+    client.send(&json!([note])).await;
+    client.send(&request(4, "ping")).await;
+    let refused = client.next().await;
+    assert_eq!((&refused["error"]["code"], &refused["id"]), (&json!(-32600), &Value::Null));
+    assert_eq!(client.next().await["id"], 4);
+    client.send(&cancel(2)).await;
+    let batch = client.next().await;
+    let entries = batch.as_array().unwrap();
+    assert_eq!((entries.len(), text(&entries[0])), (2, "slow"));
+    assert_eq!((&entries[1]["id"], &entries[1]["error"]["code"]), (&json!(3), &json!(-32601)));
+    let (rest, end) = client.finish().await;
+    assert!(rest.is_empty() && end.is_ok());
+}
+
+#[tokio::test]
+async fn a_batch_in_another_revision_is_refused_and_the_connection_goes_on() {
+    let mut client = Client::ready().await;
+    for batch in [json!([request(1, "tools/list")]), json!([]), json!([1, 2]), json!([[]])] {
+        client.send(&batch).await;
+        client.send(&request(2, "ping")).await;
+        assert_eq!(client.next().await["error"]["code"], -32600, "{batch}");
+        assert_eq!(client.next().await["id"], 2);
+    }
 }

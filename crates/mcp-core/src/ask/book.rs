@@ -1,0 +1,110 @@
+//! What a call has asked, what it was answered, and what it remembers.
+
+use super::{
+    AskRequest,
+    state::{Remembered, RoundState},
+};
+use crate::{
+    context::Context,
+    json::{Document, Node, NodeId, RawJson},
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// The asks of one call; empty and without memory for a call that asks nothing.
+#[derive(Default)]
+pub(crate) struct Book(Mutex<Option<Box<Pages>>>);
+
+/// What is in the book of a call that asks, or that repeats one which asked.
+#[derive(Default)]
+pub(super) struct Pages {
+    pub(super) operation_id: Option<Arc<str>>,
+    /// The rounds before this one.
+    pub(super) round: u32,
+    /// Answers that were found to fit, by key.
+    pub(super) answers: BTreeMap<Box<str>, Remembered>,
+    pub(super) offered: Offered,
+    /// The keys that earlier rounds asked; `None` in the first.
+    pub(super) issued: Option<BTreeSet<Box<str>>>,
+    /// Values the handler wants to keep from round to round.
+    pub(super) values: BTreeMap<Box<str>, RawJson>,
+    /// What is being asked now, in the order it was asked.
+    pub(super) open: Vec<(Box<str>, AskRequest)>,
+}
+
+/// Answers that the client sent with the request and that nobody has looked at.
+#[derive(Default)]
+pub(super) enum Offered {
+    #[default]
+    Nothing,
+    /// In the request itself.
+    InRequest(NodeId),
+    Apart(Document),
+}
+
+impl Offered {
+    /// The answer offered for a key.
+    pub(super) fn get<'a>(&'a self, context: &'a Context, key: &str) -> Option<Node<'a>> {
+        match self {
+            Self::Nothing => None,
+            Self::InRequest(id) => context.document().node(*id).get(key),
+            Self::Apart(document) => document.root().get(key),
+        }
+    }
+}
+
+impl Book {
+    /// Opens the book, which makes its pages.
+    pub(super) fn open(&self) -> MutexGuard<'_, Option<Box<Pages>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the pages.
+    pub(super) fn with<T>(&self, act: impl FnOnce(&mut Pages) -> T) -> T {
+        act(self.open().get_or_insert_with(Box::default))
+    }
+
+    /// Takes up where an earlier round left off.
+    pub(super) fn resume(&self, state: Option<RoundState>, offered: Offered) {
+        self.with(|pages| {
+            if let Some(state) = state {
+                pages.operation_id = Some(state.operation_id.into());
+                pages.round = state.round;
+                pages.answers = state.answers;
+                pages.issued = Some(state.issued);
+                pages.values = state.values;
+            }
+            pages.offered = offered;
+        });
+    }
+}
+
+impl Pages {
+    /// The call's operation id, made when it is first asked for and the same in every round.
+    pub(super) fn operation_id(&mut self, context: &Context) -> Arc<str> {
+        let id = self.operation_id.get_or_insert_with(|| {
+            let mut random = [0; 16];
+            context.runtime().fill_random(&mut random);
+            URL_SAFE_NO_PAD.encode(random).into()
+        });
+        Arc::clone(id)
+    }
+
+    pub(super) fn is_open(&self, key: &str) -> bool {
+        self.open.iter().any(|(open, _)| **open == *key)
+    }
+
+    pub(super) fn withdraw(&mut self, key: &str) {
+        self.open.retain(|(open, _)| **open != *key);
+    }
+}
+
+impl fmt::Debug for Book {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Book").finish_non_exhaustive()
+    }
+}

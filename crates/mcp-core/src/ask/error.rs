@@ -1,0 +1,124 @@
+//! Why the client could not be asked, or gave no usable answer.
+
+use crate::{
+    handler::{ProtocolError, ToolError},
+    protocol::FormFault,
+};
+use std::{error::Error, fmt};
+
+/// Why an ask failed. What the user decided is no failure: see
+/// [`Elicitation`](crate::protocol::Elicitation).
+///
+/// Converts with `?` into [`ToolError`] and [`ProtocolError`] with a text that says what to do, and implements
+/// no `Error` for that reason.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The client did not declare the capability, or there is no channel to it.
+    MissingCapability(&'static str),
+    /// The client can open pages for its user, and there is no channel to ask it to: the request is answered
+    /// with the page instead.
+    UrlElicitationRequired(Box<RequiredUrl>),
+    /// Only tools, prompts and resource reads may ask.
+    Unsupported,
+    /// The ask was polled elsewhere than in its handler: in a task of its own, or in a blocking function.
+    OutsideHandler,
+    /// Another ask with this key is open in the same call.
+    DuplicateKey(Box<str>),
+    /// A key has 1 to 128 bytes.
+    InvalidKey,
+    /// The type asked for is no form.
+    Form(FormFault),
+    /// A sampling request that no client can act on.
+    InvalidRequest(Box<str>),
+    /// The client answered with an error: the user or the client said no.
+    ClientError {
+        /// The JSON-RPC code.
+        code: i64,
+        /// The client's words, cut to a bounded length.
+        message: Box<str>,
+    },
+    /// The client answered with something that does not fit what was asked.
+    InvalidAnswer(Box<str>),
+    /// The client did not answer within `limits.ask_timeout`.
+    TimedOut,
+    /// The client is gone, or its session has ended.
+    Closed,
+    /// A limit is reached: the setting that governs it.
+    Limit(&'static str),
+    /// A value to be remembered does not serialise, or what was remembered cannot be read as its type.
+    Value(Box<dyn Error + Send + Sync>),
+}
+
+/// A page that the user has to open before the request can be served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "these are the members the specification has")]
+pub struct RequiredUrl {
+    /// The elicitation's id.
+    pub id: Box<str>,
+    /// Why the user should open it.
+    pub message: Box<str>,
+    /// The page.
+    pub url: Box<str>,
+}
+
+impl fmt::Display for AskError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingCapability(path) => write!(
+                formatter,
+                "the client cannot be asked: it did not declare the capability `{path}`, or takes no event stream"
+            ),
+            Self::UrlElicitationRequired(required) => {
+                write!(formatter, "the user has to open {} first", required.url)
+            }
+            Self::Unsupported => {
+                formatter.write_str("only tools, prompts and resource reads may ask the client")
+            }
+            Self::OutsideHandler => formatter.write_str(
+                "the client can be asked within the handler only, not from another task or a blocking function",
+            ),
+            Self::DuplicateKey(key) => write!(formatter, "another ask with the key `{key}` is open"),
+            Self::InvalidKey => formatter.write_str("the key of an ask has 1 to 128 bytes"),
+            Self::Form(fault) => write!(formatter, "the form cannot be shown: {fault}"),
+            Self::InvalidRequest(reason) => write!(formatter, "the request to the client is not valid: {reason}"),
+            Self::ClientError { code, message } => {
+                write!(formatter, "the client refused: {message} (code {code})")
+            }
+            Self::InvalidAnswer(reason) => write!(formatter, "the client's answer does not fit: {reason}"),
+            Self::TimedOut => {
+                formatter.write_str("the client did not answer in time (setting: limits.ask_timeout)")
+            }
+            Self::Closed => formatter.write_str("the client went away before it answered"),
+            Self::Limit(setting) => {
+                write!(formatter, "the client is asked too much at once (setting: {setting})")
+            }
+            Self::Value(_) => formatter.write_str("a value that was to be remembered is not usable"),
+        }
+    }
+}
+
+impl From<AskError> for ProtocolError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::MissingCapability(path) => Self::missing_capability(path),
+            AskError::UrlElicitationRequired(required) => Self::url_elicitation_required(*required),
+            AskError::Value(cause) => Self::internal().caused_by(cause),
+            other => Self::internal_because(other.to_string()),
+        }
+    }
+}
+
+impl From<AskError> for ToolError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::MissingCapability(_) | AskError::UrlElicitationRequired(_) => {
+                ProtocolError::from(error).into()
+            }
+            AskError::Value(cause) => {
+                Self::new("a value that was to be remembered is not usable").caused_by(cause)
+            }
+            other => Self::new(other.to_string()),
+        }
+    }
+}

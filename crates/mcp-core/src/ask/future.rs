@@ -1,0 +1,292 @@
+//! One ask, as the future a handler awaits.
+
+use super::{
+    AskError, AskRequest, RequiredUrl, Turn,
+    answer::{AnswerFault, check_answer},
+    questions::{NoQuestion, Outcome, Question},
+    state::Remembered,
+};
+use crate::{
+    context::{Asking, Context},
+    json::{Document, JsonLimits, Node, RawJson},
+    lower,
+    ports::BoxFuture,
+    protocol::{Elicitation, Method},
+    session::LiveSession,
+    version::Feature,
+};
+use bytes::Bytes;
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Poll, Waker},
+    time::Duration,
+};
+
+/// The longest key, in bytes.
+const MOST_KEY_BYTES: usize = 128;
+
+/// A question to the client, to be awaited in the handler.
+///
+/// Nothing happens before it is polled. In the handshake era a request goes out and the answer is waited for; on
+/// 2026-07-28 the call ends with what it asks, and the handler runs again when the client has answered. Dropping
+/// it withdraws the question.
+#[must_use = "an ask does nothing unless it is awaited"]
+pub struct Ask<T> {
+    context: Context,
+    key: Box<str>,
+    request: Result<AskRequest, Option<AskError>>,
+    read: fn(Node<'_>) -> Result<T, AnswerFault>,
+    issued_only: bool,
+    timeout: Duration,
+    state: State,
+}
+
+enum State {
+    New,
+    /// It is among what the call asks; the round ends with it.
+    Registered,
+    /// The client was sent a request.
+    Sent {
+        question: Question,
+        deadline: BoxFuture<()>,
+    },
+    Over,
+}
+
+impl<T> Ask<T> {
+    pub(crate) fn new(
+        context: Context,
+        key: Box<str>,
+        request: Result<AskRequest, AskError>,
+        read: fn(Node<'_>) -> Result<T, AnswerFault>,
+    ) -> Self {
+        let timeout = context.limits().ask_timeout;
+        let request = request.map_err(Some);
+        Self { context, key, request, read, issued_only: false, timeout, state: State::New }
+    }
+
+    /// Takes no answer that the client sent before it was asked.
+    ///
+    /// On 2026-07-28 a client may answer with its first request what it expects to be asked. Where an answer is a
+    /// decision about what this call does, such as a confirmation, it should be one to this very question.
+    pub fn issued_only(mut self) -> Self {
+        self.issued_only = true;
+        self
+    }
+
+    /// Sets how long the client may take; `limits.ask_timeout` by default.
+    ///
+    /// Only where a request goes out and is waited for: on 2026-07-28 nobody waits.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    fn poll_ask(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
+        if !Turn::is_of(&self.context) {
+            return Poll::Ready(Err(AskError::OutsideHandler));
+        }
+        match &self.state {
+            State::New => match self.begin(waker) {
+                Ok(Some(answer)) => Poll::Ready(Ok(answer)),
+                Ok(None) => self.poll_sent(waker),
+                Err(error) => Poll::Ready(Err(error)),
+            },
+            State::Registered => Poll::Pending,
+            State::Sent { .. } => self.poll_sent(waker),
+            State::Over => Poll::Ready(Err(AskError::Closed)),
+        }
+    }
+
+    /// Finds the answer, or asks.
+    fn begin(&mut self, _: &Waker) -> Result<Option<T>, AskError> {
+        if !matches!(self.context.0.method, Method::CallTool | Method::GetPrompt | Method::ReadResource) {
+            return Err(AskError::Unsupported);
+        }
+        if self.key.is_empty() || self.key.len() > MOST_KEY_BYTES {
+            return Err(AskError::InvalidKey);
+        }
+        let request = match &mut self.request {
+            Ok(request) => request.clone(),
+            Err(error) => return Err(error.take().unwrap_or(AskError::Closed)),
+        };
+        if let Some(answer) = self.known_answer(&request)? {
+            return Ok(Some(answer));
+        }
+        self.check_capability(&request)?;
+        self.context.0.book.with(|pages| {
+            if pages.is_open(&self.key) {
+                return Err(AskError::DuplicateKey(self.key.clone()));
+            }
+            pages.open.push((self.key.clone(), request.clone()));
+            Ok(())
+        })?;
+        self.state = State::Registered;
+        if let Asking::Live(session) = &self.context.0.caller.asking {
+            let session = Arc::clone(session);
+            self.state = self.send(&request, &session)?;
+        }
+        Ok(None)
+    }
+
+    /// The answer to this very request, from an earlier round or from what the client offers.
+    fn known_answer(&self, request: &AskRequest) -> Result<Option<T>, AskError> {
+        let context = &self.context;
+        let digest = request.digest();
+        context.0.book.with(|pages| {
+            if let Some(remembered) = pages.answers.get(&self.key) {
+                if remembered.digest == digest {
+                    return self.read_text(remembered.answer.get()).map(Some);
+                }
+                pages.answers.remove(&self.key);
+            }
+            let asked_before = match &pages.issued {
+                Some(issued) => issued.contains(&self.key),
+                None => !self.issued_only,
+            };
+            let Some(offered) = pages.offered.get(context, &self.key).filter(|_| asked_before) else {
+                return Ok(None);
+            };
+            if let Err(fault) = check_answer(request, offered) {
+                tracing::debug!(key = &*self.key, %fault, "an answer does not fit and is asked for again");
+                return Ok(None);
+            }
+            let answer = RawJson::from_checked(offered.raw().to_owned());
+            let value = self.read_text(answer.get())?;
+            pages.answers.insert(self.key.clone(), Remembered { digest, answer });
+            Ok(Some(value))
+        })
+    }
+
+    fn check_capability(&self, request: &AskRequest) -> Result<(), AskError> {
+        let caller = &self.context.0.caller;
+        if let Some(path) = request.missing_capability(caller.version, &caller.capabilities) {
+            return Err(AskError::MissingCapability(path));
+        }
+        match (&caller.asking, request) {
+            (Asking::Nobody, AskRequest::Url { message, url, id })
+                if caller.version.has(Feature::ElicitationIds) =>
+            {
+                let required = RequiredUrl { id: id.clone(), message: message.clone(), url: url.clone() };
+                Err(AskError::UrlElicitationRequired(Box::new(required)))
+            }
+            (Asking::Nobody, _) => Err(AskError::MissingCapability(request.capability())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends the request on the call's own stream.
+    fn send(&self, request: &AskRequest, session: &Arc<LiveSession>) -> Result<State, AskError> {
+        let scope = &self.context.0;
+        let mut random = [0; 8];
+        scope.server.runtime().fill_random(&mut random);
+        // Every client reads integers of 53 bits exactly; at random, so that no two nodes choose the same.
+        let id = i64::from_be_bytes(random) & ((1 << 53) - 1);
+        let question =
+            session.questions.open(id, scope.server.limits().open_asks).map_err(|no| match no {
+                NoQuestion::TooMany => AskError::Limit("limits.open_asks"),
+                NoQuestion::Closed => AskError::Closed,
+            })?;
+        if let AskRequest::Url { id, .. } = request
+            && let Some(ear) = session.ear(&scope.server, [])
+        {
+            scope.server.elicitations().add(id, &ear);
+        }
+        if !scope.outbox.put_request(lower::ask_request(id, request, scope.caller.version)) {
+            return Err(AskError::Closed);
+        }
+        let runtime = scope.server.runtime();
+        Ok(State::Sent { question, deadline: runtime.sleep_until(runtime.now() + self.timeout) })
+    }
+
+    fn poll_sent(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
+        let State::Sent { question, deadline } = &mut self.state else { return Poll::Pending };
+        let outcome = match question.poll(waker) {
+            Poll::Ready(outcome) => outcome,
+            Poll::Pending => {
+                let mut context = std::task::Context::from_waker(waker);
+                if deadline.as_mut().poll(&mut context).is_pending() {
+                    return Poll::Pending;
+                }
+                self.withdraw("the client did not answer in time");
+                return Poll::Ready(Err(AskError::TimedOut));
+            }
+        };
+        self.state = State::Over;
+        self.context.0.book.with(|pages| pages.withdraw(&self.key));
+        Poll::Ready(match outcome {
+            Outcome::Result(text) => self.answered(&text),
+            Outcome::Error { code, message } => Err(AskError::ClientError { code, message }),
+            Outcome::Closed => Err(AskError::Closed),
+        })
+    }
+
+    /// Checks an answer that came as a response, and remembers it for this call.
+    fn answered(&self, text: &Bytes) -> Result<T, AskError> {
+        let invalid = |reason: String| AskError::InvalidAnswer(reason.into());
+        let Ok(request) = &self.request else { return Err(AskError::Closed) };
+        // What comes in has been within the limits of a message already.
+        let document = Document::parse(text.clone(), &JsonLimits::widest())
+            .map_err(|fault| invalid(fault.to_string()))?;
+        check_answer(request, document.root()).map_err(|fault| invalid(fault.to_string()))?;
+        let value = (self.read)(document.root()).map_err(|fault| invalid(fault.to_string()))?;
+        let answer = RawJson::from_checked(document.root().raw().to_owned());
+        let remembered = Remembered { digest: request.digest(), answer };
+        self.context.0.book.with(|pages| pages.answers.insert(self.key.clone(), remembered));
+        Ok(value)
+    }
+
+    fn read_text(&self, text: &str) -> Result<T, AskError> {
+        let invalid = |reason: String| AskError::InvalidAnswer(reason.into());
+        let document = Document::parse(Bytes::copy_from_slice(text.as_bytes()), &JsonLimits::widest())
+            .map_err(|fault| invalid(fault.to_string()))?;
+        (self.read)(document.root()).map_err(|fault| invalid(fault.to_string()))
+    }
+
+    /// Takes the question back; a client that was sent it hears so.
+    fn withdraw(&mut self, reason: &str) {
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::New | State::Over => return,
+            State::Registered => {}
+            State::Sent { question, .. } => {
+                self.context.0.outbox.put_following(lower::ask_cancelled(question.id, reason));
+            }
+        }
+        self.context.0.book.with(|pages| pages.withdraw(&self.key));
+    }
+}
+
+impl Ask<Elicitation<()>> {
+    /// Names the elicitation by an id that the page knows already.
+    ///
+    /// Only 2025-11-25 carries it; it is what [`Server::complete_elicitation`](crate::server::Server) is called with.
+    pub fn elicitation_id(mut self, elicitation: impl Into<Box<str>>) -> Self {
+        if let Ok(AskRequest::Url { id, .. }) = &mut self.request {
+            *id = elicitation.into();
+        }
+        self
+    }
+}
+
+impl<T> Future for Ask<T> {
+    type Output = Result<T, AskError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        self.get_mut().poll_ask(context.waker())
+    }
+}
+
+impl<T> Drop for Ask<T> {
+    fn drop(&mut self) {
+        self.withdraw("the server needs no answer any more");
+    }
+}
+
+impl<T> fmt::Debug for Ask<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Ask").field("key", &self.key).finish_non_exhaustive()
+    }
+}

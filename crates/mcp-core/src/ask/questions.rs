@@ -1,0 +1,144 @@
+//! The requests to one client that it has not answered.
+
+use crate::jsonrpc::{IdKey, RequestId, Response};
+use bytes::Bytes;
+use futures_util::task::AtomicWaker;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+};
+
+/// The open requests of this server to one client, by id.
+#[derive(Debug, Default)]
+pub(crate) struct Questions {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    open: HashMap<i64, Arc<Slot>>,
+    closed: bool,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    outcome: Mutex<Option<Outcome>>,
+    driver: AtomicWaker,
+}
+
+/// What became of a request to the client.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The `result`, as JSON text.
+    Result(Bytes),
+    Error {
+        code: i64,
+        message: Box<str>,
+    },
+    /// Nobody answers any more.
+    Closed,
+}
+
+/// One open request; dropping it forgets the request, and an answer that comes later is ignored.
+#[derive(Debug)]
+pub(crate) struct Question {
+    table: Arc<Questions>,
+    pub(crate) id: i64,
+    slot: Arc<Slot>,
+}
+
+/// Why no request can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoQuestion {
+    TooMany,
+    Closed,
+}
+
+impl Questions {
+    /// Opens a request under an id, unless `most` are open.
+    pub(crate) fn open(self: &Arc<Self>, id: i64, most: usize) -> Result<Question, NoQuestion> {
+        let slot = Arc::new(Slot::default());
+        let mut state = self.lock();
+        if state.closed {
+            return Err(NoQuestion::Closed);
+        }
+        if state.open.len() >= most {
+            return Err(NoQuestion::TooMany);
+        }
+        state.open.insert(id, Arc::clone(&slot));
+        drop(state);
+        Ok(Question { table: Arc::clone(self), id, slot })
+    }
+
+    /// Takes a response of the client; one to no open request is ignored, because it may cross a cancellation.
+    pub(crate) fn answer(&self, response: &Response) {
+        let id = match response.id().map(RequestId::key) {
+            Some(IdKey::Number(id)) => Some(id),
+            _ => None,
+        };
+        let Some(slot) = id.and_then(|id| self.lock().open.remove(&id)) else {
+            tracing::debug!(id = ?response.id(), "a response to no open request is ignored");
+            return;
+        };
+        slot.settle(match response.outcome() {
+            // A copy: the message it came in may be much larger, and memory of it must not outlive it.
+            Ok(result) => Outcome::Result(Bytes::copy_from_slice(result.raw().as_bytes())),
+            Err(error) => Outcome::Error {
+                code: error.get("code").and_then(|code| code.as_i64()).unwrap_or_default(),
+                message: error
+                    .get("message")
+                    .and_then(|message| message.as_str())
+                    .unwrap_or_default()
+                    .chars()
+                    .take(200)
+                    .collect(),
+            },
+        });
+    }
+
+    /// The client is gone: every open request ends, and no other can be opened.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        let open: Vec<_> = state.open.drain().map(|(_, slot)| slot).collect();
+        drop(state);
+        open.iter().for_each(|slot| slot.settle(Outcome::Closed));
+    }
+
+    /// How many requests are open.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().open.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    fn settle(&self, outcome: Outcome) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        self.driver.wake();
+    }
+}
+
+impl Question {
+    /// What became of it, once that is known; the waker is called then.
+    pub(crate) fn poll(&self, waker: &Waker) -> Poll<Outcome> {
+        self.slot.driver.register(waker);
+        match self.slot.outcome.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(outcome) => Poll::Ready(outcome),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        let mut state = self.table.lock();
+        if state.open.get(&self.id).is_some_and(|slot| Arc::ptr_eq(slot, &self.slot)) {
+            state.open.remove(&self.id);
+        }
+    }
+}

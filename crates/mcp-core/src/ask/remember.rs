@@ -1,0 +1,33 @@
+//! Values that a handler keeps from round to round.
+
+use super::AskError;
+use crate::{context::Context, json::RawJson};
+use serde::{Serialize, de::DeserializeOwned};
+use std::{future::Future, sync::Arc};
+
+/// The value of a key from an earlier round, or what the future gives, kept for the next ones.
+pub(crate) async fn remember<T, E>(
+    context: &Context,
+    key: &str,
+    future: impl Future<Output = Result<T, E>>,
+) -> Result<T, E>
+where
+    T: Serialize + DeserializeOwned,
+    E: From<AskError>,
+{
+    let known = context.0.book.with(|pages| pages.values.get(key).cloned());
+    if let Some(known) = known {
+        return serde_json::from_str(known.get()).map_err(|error| AskError::Value(Box::new(error)).into());
+    }
+    let value = future.await?;
+    let limit = context.limits().ask_state_bytes;
+    let text =
+        crate::json::to_text_within(&value, limit).map_err(|fault| AskError::Value(Box::new(fault)))?;
+    context.0.book.with(|pages| pages.values.insert(key.into(), RawJson::from_checked(text)));
+    Ok(value)
+}
+
+/// The call's operation id.
+pub(crate) fn operation_id(context: &Context) -> Arc<str> {
+    context.0.book.with(|pages| pages.operation_id(context))
+}

@@ -1,0 +1,173 @@
+//! The rounds of a modern call: it begins with what earlier ones left, and ends when the handler waits for answers.
+
+use super::{
+    AskRequest,
+    book::{Book, Offered},
+    state::{Binding, RoundState, arguments_digest},
+};
+use crate::{
+    context::{Asking, Context},
+    handler::ProtocolError,
+    json::{Document, Kind, Node},
+    lower::{self, Reply},
+    ports::Owner,
+    protocol::{Meta, Method},
+    refusal::Refusal,
+};
+use std::sync::{Mutex, PoisonError};
+
+/// How a round ended before its handler did.
+#[derive(Debug)]
+pub(crate) enum RoundEnd {
+    /// The client is asked, and comes back.
+    Reply(Reply),
+    /// The call has asked too often, or for too much.
+    Refused(Reply),
+    /// Whoever runs the rounds in this process has been told.
+    Handed,
+}
+
+/// Rounds that are run in this process, for callers of any revision.
+///
+/// The way tests run handlers: what does not bear to be run again shows in every era.
+#[derive(Debug, Default)]
+pub(crate) struct Hand {
+    resumed: Mutex<Option<(RoundState, Document)>>,
+    ended: Mutex<Option<EndedRound>>,
+}
+
+/// What a round asked, and what the next one begins with.
+#[derive(Debug)]
+pub(crate) struct EndedRound {
+    pub(crate) asks: Vec<(Box<str>, AskRequest)>,
+    pub(crate) state: RoundState,
+}
+
+impl Hand {
+    /// A round that begins with the state of the last and with answers to what it asked.
+    pub(crate) fn resuming(state: RoundState, answers: Document) -> Self {
+        Self { resumed: Mutex::new(Some((state, answers))), ended: Mutex::default() }
+    }
+
+    /// What the round asked, if it asked.
+    pub(crate) fn take_ended(&self) -> Option<EndedRound> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Reads what the client brings from the last round.
+///
+/// # Errors
+/// [`Refusal::InvalidParams`] for parameters of the wrong shape, [`Refusal::InvalidRequestState`] for state that
+/// is not exactly what this server gave this caller for this request.
+pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
+    let Asking::Rounds(hand) = &context.0.caller.asking else { return Ok(()) };
+    if let Some(hand) = hand {
+        if let Some((state, answers)) = hand.resumed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            context.0.book.resume(Some(state), Offered::Apart(answers));
+        }
+        return Ok(());
+    }
+    let Some(params) = context.0.request.params() else { return Ok(()) };
+    let offered = match params.get("inputResponses") {
+        None => Offered::Nothing,
+        Some(node) if node.kind() == Kind::Object => Offered::InRequest(node.id()),
+        Some(_) => return Err(Refusal::InvalidParams("`inputResponses` must be an object".into())),
+    };
+    let state = match params.get("requestState").filter(|node| !node.is_null()) {
+        None => None,
+        Some(node) => Some(open(context, node)?),
+    };
+    if state.is_some() || !matches!(offered, Offered::Nothing) {
+        context.0.book.resume(state, offered);
+    }
+    Ok(())
+}
+
+fn open(context: &Context, sealed: Node<'_>) -> Result<RoundState, Refusal> {
+    let Some(text) = sealed.as_str() else {
+        return Err(Refusal::InvalidParams("`requestState` must be a string".into()));
+    };
+    if text.len() > context.limits().ask_state_bytes {
+        return Err(Refusal::InvalidRequestState);
+    }
+    let server = &context.0.server;
+    bound(context, |binding| server.state_keys().open(&text, binding, server.runtime().wall_time())).map_err(
+        |fault| {
+            tracing::info!(%fault, target = context.target(), "sealed state is refused");
+            Refusal::InvalidRequestState
+        },
+    )
+}
+
+/// Ties state to who asks for what.
+fn bound<T>(context: &Context, act: impl FnOnce(&Binding<'_>) -> T) -> T {
+    let scope = &context.0;
+    let params = scope.request.params();
+    let arguments = match scope.method {
+        Method::ReadResource => None,
+        _ => params.and_then(|params| params.get("arguments")),
+    };
+    let owner = Owner::of(scope.caller.principal.as_deref());
+    let target = context.target().unwrap_or_default();
+    act(&Binding {
+        server: &scope.server.identity().name,
+        version: scope.caller.version,
+        method: scope.method,
+        target: &target,
+        arguments: arguments_digest(arguments),
+        owner: &owner,
+    })
+}
+
+impl Book {
+    /// Ends the round when the handler waits and something is asked; `None` when it waits for something else.
+    pub(crate) fn end_round(&self, context: &Context) -> Option<RoundEnd> {
+        let Asking::Rounds(hand) = &context.0.caller.asking else { return None };
+        let ended = self.ended(context)?;
+        if ended.state.round > context.limits().ask_rounds {
+            return Some(refused(
+                context,
+                "it asked the client in more round trips than `limits.ask_rounds` allows",
+            ));
+        }
+        if let Some(hand) = hand {
+            *hand.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+            return Some(RoundEnd::Handed);
+        }
+        let server = &context.0.server;
+        let mut nonce = [0; 24];
+        server.runtime().fill_random(&mut nonce);
+        let sealed = bound(context, |binding| server.state_keys().seal(&ended.state, binding, nonce));
+        if sealed.len() > context.limits().ask_state_bytes {
+            return Some(refused(context, "what it remembers is more than `limits.ask_state_bytes` allows"));
+        }
+        let asks = ended.asks.iter().map(|(key, request)| (&**key, request));
+        let frame = server.frame(&context.0.request.id, context.version());
+        Some(RoundEnd::Reply(lower::input_required(frame, asks, &sealed, &Meta::new())))
+    }
+
+    fn ended(&self, context: &Context) -> Option<EndedRound> {
+        let mut book = self.open();
+        let pages = book.as_mut().filter(|pages| !pages.open.is_empty())?;
+        let asks = pages.open.clone();
+        let mut issued = pages.issued.take().unwrap_or_default();
+        issued.extend(asks.iter().map(|(key, _)| key.clone()));
+        let state = RoundState {
+            operation_id: (*pages.operation_id(context)).into(),
+            round: pages.round.saturating_add(1),
+            issued,
+            answers: std::mem::take(&mut pages.answers),
+            values: std::mem::take(&mut pages.values),
+            expires_at: context.runtime().wall_time() + context.limits().ask_state_ttl,
+        };
+        Some(EndedRound { asks, state })
+    }
+}
+
+fn refused(context: &Context, why: &str) -> RoundEnd {
+    let error = ProtocolError::internal_because(format!("the call was given up: {why}"));
+    tracing::warn!(method = context.method(), target = context.target(), why, "a call was given up");
+    let wire = error.on_wire(Some(context.version()));
+    RoundEnd::Refused(lower::error_reply(Some(&context.0.request.id), &wire))
+}

@@ -1,0 +1,108 @@
+//! Who calls, and how.
+
+use super::Transport;
+use crate::{
+    admit::ModernMeta,
+    ask::Hand,
+    jsonrpc::IncomingRequest,
+    ports::SessionId,
+    principal::Principal,
+    protocol::{ClientCapabilities, LogLevel, ProgressToken, meta_key},
+    server::Peer,
+    session::LiveSession,
+    version::{Era, ProtocolVersion},
+};
+use bytes::Bytes;
+use std::{any::Any, fmt, sync::Arc};
+
+/// Which log messages the caller wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogThreshold {
+    /// None: a modern request that names no level.
+    Nothing,
+    /// Those at least this severe.
+    From(LogLevel),
+}
+
+/// How the client can be asked for something while a request of it is served.
+#[derive(Clone, Debug)]
+pub(crate) enum Asking {
+    /// Not at all: there is no channel for the question, or none for the answer.
+    Nobody,
+    /// By a request on the call's own stream; the answer comes in as a message of the session.
+    Live(Arc<LiveSession>),
+    /// By a result that says what is asked; the client repeats the request with the answers. Where the rounds are
+    /// run in this process, the hand keeps what goes from one to the next.
+    Rounds(Option<Arc<Hand>>),
+}
+
+/// Who calls, and how: from `_meta` on each modern request, from the handshake before.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    pub(crate) version: ProtocolVersion,
+    pub(crate) transport: Transport,
+    pub(crate) principal: Option<Arc<Principal>>,
+    pub(crate) capabilities: ClientCapabilities,
+    pub(crate) client_info: Option<Bytes>,
+    pub(crate) progress_token: Option<ProgressToken>,
+    pub(crate) log: LogThreshold,
+    pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
+    /// The HTTP session the request belongs to.
+    pub(crate) session: Option<SessionId>,
+    pub(crate) asking: Asking,
+}
+
+impl Caller {
+    /// The caller of a modern request.
+    pub(crate) fn modern(meta: ModernMeta, peer: Peer) -> Self {
+        Self {
+            version: meta.version,
+            transport: peer.transport,
+            principal: peer.principal,
+            capabilities: meta.capabilities,
+            client_info: meta.client_info,
+            progress_token: meta.progress_token,
+            log: meta.log,
+            attachment: peer.attachment,
+            session: None,
+            asking: Asking::Rounds(None),
+        }
+    }
+
+    /// The caller of a request that says nothing about the caller but its progress token; what a handshake
+    /// agreed on is added by whoever remembers it. A handshake client hears every log message.
+    pub(crate) fn plain(version: ProtocolVersion, request: &IncomingRequest, peer: Peer) -> Self {
+        Self {
+            version,
+            transport: peer.transport,
+            principal: peer.principal,
+            capabilities: ClientCapabilities::default(),
+            client_info: None,
+            progress_token: progress_token(request),
+            log: match version.era() {
+                Era::Handshake => LogThreshold::From(LogLevel::Debug),
+                Era::Modern => LogThreshold::Nothing,
+            },
+            attachment: peer.attachment,
+            session: None,
+            asking: match version.era() {
+                Era::Handshake => Asking::Nobody,
+                Era::Modern => Asking::Rounds(None),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Caller")
+            .field("version", &self.version)
+            .field("principal", &self.principal)
+            .finish_non_exhaustive()
+    }
+}
+
+fn progress_token(request: &IncomingRequest) -> Option<ProgressToken> {
+    ProgressToken::from_node(request.params()?.get("_meta")?.get(meta_key::PROGRESS_TOKEN)?)
+}

@@ -1,0 +1,190 @@
+//! The client as someone to ask.
+
+use super::Extract;
+use crate::{
+    ask::{self, Ask, AskError, AskRequest, read_elicitation, read_roots, read_sampling},
+    context::Context,
+    handler::Request,
+    protocol::{Elicitation, Form, Root, SamplingRequest, SamplingResult},
+};
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use std::{convert::Infallible, future::Future, sync::Arc};
+
+/// Asks the client: its user, its model, its file system.
+///
+/// The same code works over stdio, in an HTTP session and on 2026-07-28. Each ask has a **key**, which names it
+/// within the call and must be the same whenever the handler runs: on 2026-07-28 a call that asks ends, and the
+/// handler runs again from its beginning when the client has answered. Code before an ask therefore has to bear
+/// being run again; [`Client::remember`] keeps what should not be done twice.
+///
+/// ```
+/// use mcp_core::{extract::Client, handler::ToolError};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Seat {
+///     /// Row and letter, such as 12A.
+///     seat: String,
+/// }
+///
+/// async fn book(client: Client) -> Result<String, ToolError> {
+///     match client.elicit::<Seat>("seat", "Which seat?").await?.accepted() {
+///         Some(Seat { seat }) => Ok(format!("booked {seat}")),
+///         None => Err(ToolError::new("the user chose no seat")),
+///     }
+/// }
+/// ```
+///
+/// Several asks at once, with `join!`, go out together. A `timeout` or `select!` around an ask does not fire on
+/// 2026-07-28, where the round ends as soon as the handler waits. Only tools, prompts and resource reads may ask,
+/// and only while they are polled: in a task of its own, or in a blocking function, an ask fails with
+/// [`AskError::OutsideHandler`].
+#[derive(Clone, Debug)]
+pub struct Client(Context);
+
+impl Client {
+    /// Asks the user for what `T` says, as a form.
+    ///
+    /// `T` is a flat struct of text, numbers, truth values, choices and lists of choices; see [`Form::of`]. What
+    /// the user decides is data: [`Elicitation`]. Secrets do not belong in forms: [`Client::elicit_url`].
+    ///
+    /// Spec: 2026-07-28, client/elicitation.
+    pub fn elicit<T: DeserializeOwned + JsonSchema>(
+        &self,
+        key: impl Into<Box<str>>,
+        message: impl Into<Box<str>>,
+    ) -> Ask<Elicitation<T>> {
+        let form = Form::of::<T>().map_err(AskError::Form);
+        self.elicit_with(key, message, form)
+    }
+
+    /// Asks the user to fill in a form that was made at run time.
+    pub fn elicit_form<T: DeserializeOwned>(
+        &self,
+        key: impl Into<Box<str>>,
+        message: impl Into<Box<str>>,
+        form: Form,
+    ) -> Ask<Elicitation<T>> {
+        self.elicit_with(key, message, Ok(form))
+    }
+
+    fn elicit_with<T: DeserializeOwned>(
+        &self,
+        key: impl Into<Box<str>>,
+        message: impl Into<Box<str>>,
+        form: Result<Form, AskError>,
+    ) -> Ask<Elicitation<T>> {
+        let message = message.into();
+        let request = form.map(|form| AskRequest::Form { message, form: Arc::new(form) });
+        Ask::new(self.0.clone(), key.into(), request, read_elicitation::<T>)
+    }
+
+    /// Asks the user to open a page, where what is said stays between the user and that page.
+    ///
+    /// [`Elicitation::Accepted`] means that the user agreed to open it, not that the user is done there.
+    /// The page has to make sure that who opens it is who was asked. On 2025-11-25 the client is told that the
+    /// user is done with [`Server::complete_elicitation`](crate::server::Server::complete_elicitation).
+    ///
+    /// Spec: 2026-07-28, client/elicitation#url-mode-elicitation-requests.
+    pub fn elicit_url(
+        &self,
+        key: impl Into<Box<str>>,
+        message: impl Into<Box<str>>,
+        url: &str,
+    ) -> Ask<Elicitation<()>> {
+        let key = key.into();
+        let id = self.elicitation_id(&key);
+        let request = AskRequest::page(message, url, id)
+            .map_err(|fault| AskError::InvalidRequest(format!("the page's address: {fault}").into()));
+        Ask::new(self.0.clone(), key, request, read_elicitation::<()>)
+    }
+
+    /// The id that the URL elicitation of a key has unless it is given another; unguessable, and the same in every
+    /// round.
+    #[must_use]
+    pub fn elicitation_id(&self, key: &str) -> String {
+        format!("{}.{key}", self.operation_id())
+    }
+
+    /// Asks the client's model.
+    ///
+    /// Spec: 2026-07-28, client/sampling.
+    pub fn sample(&self, key: impl Into<Box<str>>, request: SamplingRequest) -> Ask<SamplingResult> {
+        let request =
+            AskRequest::sample(request).map_err(|fault| AskError::InvalidRequest(fault.to_string().into()));
+        Ask::new(self.0.clone(), key.into(), request, read_sampling)
+    }
+
+    /// Asks which folders the client lets the server work in.
+    ///
+    /// Spec: 2026-07-28, client/roots.
+    pub fn roots(&self, key: impl Into<Box<str>>) -> Ask<Vec<Root>> {
+        Ask::new(self.0.clone(), key.into(), Ok(AskRequest::Roots), read_roots)
+    }
+
+    /// The result of a future, which is run once and remembered when the handler runs again.
+    ///
+    /// It remembers, it does not claim: a client that repeats a round runs the future twice. What must happen
+    /// once needs the [operation id](Client::operation_id) and a store that knows it. What is remembered travels
+    /// with the client, sealed, within `limits.ask_state_bytes`.
+    ///
+    /// # Errors
+    /// [`AskError::Value`] when the value does not serialise, or what was remembered is no `T`.
+    pub async fn remember<T: Serialize + DeserializeOwned>(
+        &self,
+        key: &str,
+        future: impl Future<Output = T>,
+    ) -> Result<T, AskError> {
+        ask::remember(&self.0, key, async { Ok::<T, AskError>(future.await) }).await
+    }
+
+    /// The same for a future that may fail; a failure is not remembered.
+    ///
+    /// # Errors
+    /// The future's error, or a converted [`AskError::Value`].
+    pub async fn try_remember<T, E>(
+        &self,
+        key: &str,
+        future: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<AskError>,
+    {
+        ask::remember(&self.0, key, future).await
+    }
+
+    /// Names this call through all its rounds: 22 letters, digits, `-` and `_`, unguessable.
+    ///
+    /// A downstream service that is given it can tell a repetition from another call.
+    #[must_use]
+    pub fn operation_id(&self) -> Arc<str> {
+        ask::operation_id(&self.0)
+    }
+
+    /// Tells whether the client declared a capability, by path such as `sampling` or `elicitation.url`.
+    #[must_use]
+    pub fn supports(&self, path: &str) -> bool {
+        self.0.client_supports(path)
+    }
+}
+
+impl Context {
+    /// The client as someone to ask; also what the extractor [`Client`] gives.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        Client(self.clone())
+    }
+}
+
+impl<R: Request, S: Sync> Extract<R, S> for Client {
+    type Rejection = Infallible;
+
+    const WAITS: bool = true;
+
+    async fn extract(request: &R, _: &S) -> Result<Self, Infallible> {
+        Ok(request.context().client())
+    }
+}

@@ -1,0 +1,11 @@
+//! What the client is asked, in the shape of each revision.
+
+mod message;
+mod params;
+mod sampling;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use message::{ask_cancelled, ask_request, elicitation_complete, input_required};
+pub(crate) use params::ask_params;

@@ -1,0 +1,39 @@
+//! What a handshake agrees on.
+
+use super::Server;
+use crate::{
+    dispatch::InitializeParams, jsonrpc::IncomingRequest, lower, lower::Offer, lower::Reply,
+    refusal::Refusal, version::ProtocolVersion,
+};
+
+impl Server {
+    /// Negotiates a handshake.
+    pub(crate) fn handshake(
+        &self,
+        request: &IncomingRequest,
+    ) -> Result<(ProtocolVersion, InitializeParams), Refusal> {
+        if self.is_shutting_down() {
+            return Err(Refusal::ShuttingDown);
+        }
+        let params = InitializeParams::read(request)?;
+        match self.versions().negotiate(&params.version) {
+            Some(version) => Ok((version, params)),
+            None => Err(Refusal::UnsupportedVersion {
+                requested: params.version,
+                supported: self.versions().newest_first().collect(),
+            }),
+        }
+    }
+
+    /// The reply that a handshake is answered with; `channel` is one for changes, `logging` one for log messages.
+    pub(crate) fn welcome(
+        &self,
+        request: &IncomingRequest,
+        version: ProtocolVersion,
+        channel: Offer,
+        logging: Offer,
+    ) -> Reply {
+        let capabilities = self.capabilities(channel, logging);
+        lower::initialize(self.frame(&request.id, version), &capabilities, self.instructions())
+    }
+}

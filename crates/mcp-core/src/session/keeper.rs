@@ -1,0 +1,74 @@
+//! What is done for sessions now and then: those at work are kept alive, those that ended are cleared away.
+
+use super::{HttpSession, SessionHost, end::end_here};
+use crate::{
+    ports::{StoreError, StreamKey},
+    server::Server,
+};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+/// The longest time between two rounds.
+const LONGEST: Duration = Duration::from_secs(30);
+/// How long a session without work and without changes to wait for stays in this process; the store has it anyway.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// Starts the rounds with the first session of the server; they end with the server.
+pub(super) fn start(server: &Server, host: &SessionHost) {
+    if host.keeping.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let settings = &host.settings;
+    let shortest = settings.limits.touch_interval().min(settings.event_limits.touch_interval());
+    let interval = shortest.min(settings.limits.opening_ttl).min(LONGEST);
+    let (runtime, weak) = (Arc::clone(server.runtime()), server.downgrade());
+    server.runtime().spawn(Box::pin(async move {
+        loop {
+            runtime.sleep_until(runtime.now() + interval).await;
+            let Some(server) = weak.upgrade() else { return };
+            round(&server).await;
+        }
+    }));
+}
+
+async fn round(server: &Server) {
+    let Some(host) = server.sessions() else { return };
+    for session in host.all() {
+        if let Err(error) = look_after(server, host, &session).await {
+            tracing::warn!(%error, "a session could not be looked after");
+        }
+    }
+    let (settings, now) = (&host.settings, server.runtime().wall_time());
+    if let Err(error) = settings.store.expire(now).await {
+        tracing::warn!(%error, "expired sessions could not be removed");
+    }
+    if let Err(error) = settings.events.expire(&settings.event_limits, now).await {
+        tracing::warn!(%error, "expired events could not be removed");
+    }
+}
+
+async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) -> Result<(), StoreError> {
+    let (settings, now) = (&host.settings, server.runtime().wall_time());
+    let record = if session.is_at_work() {
+        settings.store.touch(&session.key, now).await?
+    } else if session.live.existing_ear().is_some() {
+        settings.store.load(&session.key, now).await?
+    } else {
+        if let Some(unused_since) = server.runtime().now().checked_sub(LINGER) {
+            host.forget_unused(session, unused_since);
+        }
+        return Ok(());
+    };
+    if record.is_none() {
+        tracing::debug!(session = ?session.key.id, "a session has ended");
+        end_here(host, session).await;
+        return Ok(());
+    }
+    for stream in session.holders.streams() {
+        let key = StreamKey { session: session.key.clone(), stream };
+        settings.events.touch_stream(&key, &settings.event_limits, now).await?;
+    }
+    Ok(())
+}

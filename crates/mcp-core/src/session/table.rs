@@ -1,0 +1,68 @@
+//! The sessions this process has to do with.
+
+use super::{HttpSession, Sessions};
+use crate::ports::{SessionId, SessionKey};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::Instant,
+};
+
+/// The sessions of a server: where they are kept, and those that are live in this process.
+///
+/// A session is here from its first request in this process until it ends, or until it has neither work nor
+/// changes to wait for; the store remembers it all the same.
+#[derive(Debug)]
+pub(crate) struct SessionHost {
+    pub(crate) settings: Sessions,
+    by_id: Mutex<HashMap<SessionId, Arc<HttpSession>>>,
+    /// The keeper has been started.
+    pub(super) keeping: AtomicBool,
+}
+
+impl SessionHost {
+    pub(crate) fn new(settings: Sessions) -> Self {
+        Self { settings, by_id: Mutex::default(), keeping: AtomicBool::new(false) }
+    }
+
+    /// The session of an id, when it is live here; it counts as used now.
+    pub(super) fn get(&self, id: &str, now: Instant) -> Option<Arc<HttpSession>> {
+        let by_id = self.lock();
+        let session = by_id.get(id)?;
+        session.used_at(now);
+        Some(Arc::clone(session))
+    }
+
+    /// The session of a key, made live here when it was not.
+    pub(super) fn enter(&self, key: &SessionKey, now: Instant) -> Arc<HttpSession> {
+        let mut by_id = self.lock();
+        if let Some(session) = by_id.get(&key.id) {
+            session.used_at(now);
+            return Arc::clone(session);
+        }
+        let session = Arc::new(HttpSession::new(key.clone(), now));
+        by_id.insert(key.id.clone(), Arc::clone(&session));
+        session
+    }
+
+    pub(super) fn forget(&self, session: &HttpSession) {
+        self.lock().remove(&session.key.id);
+    }
+
+    /// Lets a session go that has no work and was last used at `unused_since` or before.
+    pub(super) fn forget_unused(&self, session: &HttpSession, unused_since: Instant) {
+        let mut by_id = self.lock();
+        if !session.is_at_work() && session.last_used() <= unused_since {
+            by_id.remove(&session.key.id);
+        }
+    }
+
+    /// The sessions that are live in this process.
+    pub(crate) fn all(&self) -> Vec<Arc<HttpSession>> {
+        self.lock().values().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<HttpSession>>> {
+        self.by_id.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
