@@ -108,7 +108,8 @@ impl ServeOptions {
 /// Serves the router on the listener until `shutdown` completes, then ends within the grace.
 ///
 /// At the shutdown no connection is accepted any more, idle ones are closed, listen streams end with
-/// their result, new requests are refused, running calls go on. At the end of the grace event streams get a
+/// their result, new requests are refused, running calls go on, those of sessions also when their client has gone.
+/// At the end of the grace event streams get a
 /// `retry` field and whatever still runs is dropped, which cancels it.
 ///
 /// # Errors
@@ -252,7 +253,11 @@ async fn accept(
 async fn end(endpoint: &Endpoint, mut connections: JoinSet<()>, grace: Duration) {
     /// Enough to write the last event of a stream to a client that reads.
     const LAST_WORDS: Duration = Duration::from_millis(250);
-    if tokio::time::timeout(grace, finished(&mut connections)).await.is_ok() {
+    let all = async {
+        finished(&mut connections).await;
+        endpoint.server().detached_calls_ended().await;
+    };
+    if tokio::time::timeout(grace, all).await.is_ok() {
         return;
     }
     tracing::warn!(connections = connections.len(), "the grace is over; cancelling what still runs");

@@ -71,6 +71,18 @@ impl Server {
     pub fn shut_down(&self) {
         self.0.shutting_down.store(true, Ordering::Release);
         self.0.subscribers.wake_all();
+        if let Some(host) = &self.0.sessions {
+            host.shut_down();
+        }
+    }
+
+    /// Completes when no call of an HTTP session runs any more whose client went away. Cancel-safe.
+    ///
+    /// A transport waits for it within its grace, after its connections are closed.
+    pub async fn detached_calls_ended(&self) {
+        if let Some(host) = &self.0.sessions {
+            host.detached.ended().await;
+        }
     }
 
     /// Tells whether the shutdown has begun.

@@ -81,6 +81,12 @@ impl Holders {
         self.lock().by_stream.keys().cloned().collect()
     }
 
+    /// Wakes everyone, for a reason other than a change of who sends.
+    pub(super) fn wake(&self) {
+        let all: Vec<_> = self.lock().by_stream.values().flatten().cloned().collect();
+        all.iter().for_each(|holder| holder.driver.wake());
+    }
+
     /// Dismisses everyone, now and from now on.
     pub(crate) fn end(&self) {
         let mut state = self.lock();

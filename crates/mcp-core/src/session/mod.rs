@@ -7,6 +7,7 @@
 //!
 //! Spec: 2025-11-25, basic/transports#session-management, #resumability-and-redelivery.
 
+mod detached;
 mod end;
 mod find;
 mod holders;

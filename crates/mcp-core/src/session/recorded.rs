@@ -166,7 +166,9 @@ impl Recorded {
         }
         self.hold = None;
         let runtime = Arc::clone(self.work.working.server.runtime());
+        let detached = self.work.detached();
         runtime.spawn(Box::pin(async move {
+            let _detached = detached;
             poll_fn(|context| {
                 while ready!(self.poll_event(context)).is_some() {}
                 Poll::Ready(())

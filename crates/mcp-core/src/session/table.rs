@@ -1,6 +1,6 @@
 //! The sessions this process has to do with.
 
-use super::{HttpSession, Sessions};
+use super::{HttpSession, Sessions, detached::Detached};
 use crate::ports::{SessionId, SessionKey};
 use std::{
     collections::HashMap,
@@ -16,13 +16,14 @@ use std::{
 pub(crate) struct SessionHost {
     pub(crate) settings: Sessions,
     by_id: Mutex<HashMap<SessionId, Arc<HttpSession>>>,
+    pub(crate) detached: Arc<Detached>,
     /// The keeper has been started.
     pub(super) keeping: AtomicBool,
 }
 
 impl SessionHost {
     pub(crate) fn new(settings: Sessions) -> Self {
-        Self { settings, by_id: Mutex::default(), keeping: AtomicBool::new(false) }
+        Self { settings, by_id: Mutex::default(), detached: Arc::default(), keeping: AtomicBool::new(false) }
     }
 
     /// The session of an id, when it is live here; it counts as used now.
@@ -60,6 +61,14 @@ impl SessionHost {
     /// The sessions that are live in this process.
     pub(crate) fn all(&self) -> Vec<Arc<HttpSession>> {
         self.lock().values().cloned().collect()
+    }
+
+    /// The server shuts down: streams end, and no client can answer any more what it was asked.
+    pub(crate) fn shut_down(&self) {
+        for session in self.all() {
+            session.live.questions.close();
+            session.holders.wake();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<HttpSession>>> {

@@ -1,6 +1,6 @@
 //! A session at work is not idle.
 
-use super::{HttpSession, Journal, Recorded};
+use super::{HttpSession, Journal, Recorded, detached::DetachedCall};
 use crate::{
     exchange::{EventSource, Events, Exchange, Outgoing},
     ports::StreamId,
@@ -70,14 +70,20 @@ impl SessionWork {
     /// Serves the rest of an exchange whose client went away.
     pub(crate) fn finish(self: Box<Self>, mut rest: Exchange) {
         let runtime = Arc::clone(self.working.server.runtime());
+        let detached = self.detached();
         runtime.spawn(Box::pin(async move {
-            let _work = self;
+            let _work = (self, detached);
             poll_fn(|context| {
                 while ready!(rest.poll_message(context)).is_some() {}
                 Poll::Ready(())
             })
             .await;
         }));
+    }
+
+    /// Counts the call among those that go on without their client.
+    pub(super) fn detached(&self) -> Option<DetachedCall> {
+        self.working.server.sessions().map(|host| host.detached.begin())
     }
 
     /// Carries an exchange as an event stream: recorded, where streams can be resumed.
