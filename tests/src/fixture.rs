@@ -1,7 +1,7 @@
 //! The example server `everything` as a process of its own.
 
 use crate::{
-    http_client::{HttpClient, Request, Response},
+    http_client::{HttpClient, PATIENCE, Request, Response},
     session::Session,
 };
 use serde_json::Value;
@@ -129,6 +129,18 @@ impl Fixture {
     #[must_use]
     pub fn log(&self) -> String {
         self.said.so_far()
+    }
+
+    /// Waits until the server has logged a text: its lines arrive after the answers they belong to.
+    ///
+    /// # Panics
+    /// When it does not come in time.
+    pub async fn logged(&self, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.log().contains(text) {
+            assert!(Instant::now() < deadline, "`{text}` is not logged: {}", self.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Sends the process a signal by name, such as `TERM`.
