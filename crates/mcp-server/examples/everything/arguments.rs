@@ -1,7 +1,8 @@
 //! The command line.
 
 use clap::{ArgGroup, Parser};
-use std::{net::SocketAddr, path::PathBuf};
+use mcp_server::StateKey;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 /// A server with one example of everything, for conformance tests and black-box checks.
 #[derive(Debug, Parser)]
@@ -43,9 +44,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH", default_value = "", requires = "http", value_parser = prefix)]
     pub(crate) prefix: String,
 
-    /// Serve the handshake eras without sessions, which is also what happens without this switch.
+    /// Serve the handshake eras over HTTP without sessions.
     #[arg(long)]
     pub(crate) stateless: bool,
+
+    /// End a session that is idle for this long; with fractions of seconds, but not below one second.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "stateless")]
+    pub(crate) session_idle: Option<Duration>,
+
+    /// Wait this long for a client to answer what it is asked, one second or more.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) ask_timeout: Option<Duration>,
+
+    /// Seal what clients carry between rounds with this key of 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX", value_parser = StateKey::parse_hex)]
+    pub(crate) state_key: Option<StateKey>,
 }
 
 /// Reads an address, or a port of the loopback interface.
@@ -54,6 +67,12 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         Ok(port) => Ok(SocketAddr::from(([127, 0, 0, 1], port))),
         Err(_) => text.parse().map_err(|_| "neither an address such as 127.0.0.1:8000 nor a port".to_owned()),
     }
+}
+
+/// Reads a time; whether the server takes it is for the server to say.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "no number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// Reads the path before `/mcp`.

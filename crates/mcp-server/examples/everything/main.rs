@@ -45,7 +45,7 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
 #[tokio::main]
 async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let ticks = Ticks::default();
-    let server = catalogue::build(router(arguments, ticks.clone()))?;
+    let server = catalogue::build(router(arguments, ticks.clone()), arguments)?;
     if let Some(address) = arguments.control {
         let listener = tokio::net::TcpListener::bind(address).await?;
         eprintln!("control on http://{}", listener.local_addr()?);

@@ -1,10 +1,10 @@
 //! Every example runs and does what it shows.
 
 use crate::{
-    post::{call, send},
+    post::{begin, call, send},
     program::{Program, example},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 const ANYWHERE: &str = "127.0.0.1:0";
 
@@ -87,4 +87,68 @@ async fn stdio_adds() {
     program.stdin = None;
     let ended = program.end().await;
     assert!(ended.status.success(), "{ended:?}");
+}
+
+const HANDSHAKE: &str = "2025-11-25";
+
+fn hello() -> Value {
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "protocolVersion": HANDSHAKE,
+        "capabilities": { "elicitation": {} }, "clientInfo": { "name": "t", "version": "1" } } })
+}
+
+fn soup() -> Value {
+    json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": { "name": "order", "arguments": { "dish": "soup" } } })
+}
+
+/// What the user says to `ask_the_user`, after a look at the question.
+fn wishes(asked: &Value) -> Value {
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    assert_eq!(asked["params"]["message"], "How would you like your soup?");
+    assert_eq!(asked["params"]["requestedSchema"]["properties"]["portions"]["maximum"], 12, "{asked}");
+    json!({ "action": "accept", "content": { "heat": "hot", "portions": 2 } })
+}
+
+const ORDERED: &str = "2 × soup, Hot";
+
+#[tokio::test]
+async fn ask_the_user_asks_over_stdio() {
+    let mut program = Program::start(&example("ask_the_user"), &["--stdio"]);
+    program.tell(&hello()).await;
+    assert_eq!(program.hear().await["result"]["protocolVersion"], HANDSHAKE);
+    program.tell(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    program.tell(&soup()).await;
+    let asked = program.hear().await;
+    program.tell(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": wishes(&asked) })).await;
+    assert_eq!(program.hear().await["result"]["content"][0]["text"], ORDERED);
+}
+
+#[tokio::test]
+async fn ask_the_user_asks_in_a_session() {
+    let (_program, url) = started("ask_the_user").await;
+    let common = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
+    let begun = begin(&url, "POST", &common, hello().to_string()).await;
+    let session = begun.headers["mcp-session-id"].to_str().unwrap();
+    let headers = [&common[..], &[("mcp-session-id", session), ("mcp-protocol-version", HANDSHAKE)]].concat();
+    let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert_eq!(send(&url, "POST", &headers, initialized.to_string()).await.status, 202);
+    let mut order = begin(&url, "POST", &headers, soup().to_string()).await;
+    assert_eq!(order.status, 200);
+    let asked = order.message().await;
+    let answer = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": wishes(&asked) });
+    assert_eq!(send(&url, "POST", &headers, answer.to_string()).await.status, 202);
+    assert_eq!(order.message().await["result"]["content"][0]["text"], ORDERED);
+}
+
+#[tokio::test]
+async fn ask_the_user_asks_in_rounds() {
+    let (_program, url) = started("ask_the_user").await;
+    let mut params = json!({ "name": "order", "arguments": { "dish": "soup" },
+        "_meta": { "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} } } });
+    let first = call(&url, "tools/call", params.clone(), &[]).await.result();
+    assert_eq!(first["resultType"], "input_required");
+    params["inputResponses"] = json!({ "wishes": wishes(&first["inputRequests"]["wishes"]) });
+    params["requestState"] = first["requestState"].clone();
+    let second = call(&url, "tools/call", params, &[]).await.result();
+    assert_eq!((&second["resultType"], &second["content"][0]["text"]), (&json!("complete"), &json!(ORDERED)));
 }

@@ -1,7 +1,11 @@
 //! One HTTP request, and everything that comes back.
 
 use http_body_util::{BodyExt as _, Full};
-use hyper::{Request, body::Bytes, client::conn::http1};
+use hyper::{
+    HeaderMap, Request,
+    body::{Bytes, Incoming},
+    client::conn::http1,
+};
 use hyper_util::rt::TokioIo;
 use mcp_server::ProtocolVersion;
 use serde_json::{Value, json};
@@ -39,7 +43,8 @@ pub(crate) async fn call(url: &str, method: &str, params: Value, more: &[(&str, 
     let version = ProtocolVersion::LATEST.as_str();
     let meta = params.as_object_mut().unwrap().entry("_meta").or_insert(json!({}));
     meta["io.modelcontextprotocol/protocolVersion"] = json!(version);
-    meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    let meta = meta.as_object_mut().unwrap();
+    meta.entry("io.modelcontextprotocol/clientCapabilities").or_insert(json!({}));
     let target = ["name", "uri"].iter().find_map(|member| params[*member].as_str()).map(str::to_owned);
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
     let mut headers = vec![
@@ -53,8 +58,25 @@ pub(crate) async fn call(url: &str, method: &str, params: Value, more: &[(&str, 
     send(url, "POST", &headers, body).await
 }
 
-/// Sends any request.
+/// Sends any request and reads the whole answer.
 pub(crate) async fn send(url: &str, method: &str, headers: &[(&str, &str)], body: String) -> Answered {
+    let Begun { status, headers, body, .. } = begin(url, method, headers, body).await;
+    let content_type = headers.get("content-type").map_or("", |value| value.to_str().unwrap()).into();
+    let body = body.collect().await.unwrap().to_bytes();
+    Answered { status, content_type, body: String::from_utf8(body.to_vec()).unwrap() }
+}
+
+/// An answer whose body is still to come.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    body: Incoming,
+    read: Vec<u8>,
+}
+
+/// Sends any request and reads the head of the answer.
+pub(crate) async fn begin(url: &str, method: &str, headers: &[(&str, &str)], body: String) -> Begun {
     let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let stream = TcpStream::connect(authority).await.unwrap();
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();
@@ -65,10 +87,27 @@ pub(crate) async fn send(url: &str, method: &str, headers: &[(&str, &str)], body
         request = request.header(*name, *value);
     }
     let request = request.body(Full::new(Bytes::from(body))).unwrap();
-    let response = sender.send_request(request).await.unwrap();
-    let status = response.status().as_u16();
-    let content_type =
-        response.headers().get("content-type").map_or("", |value| value.to_str().unwrap()).into();
-    let body = response.into_body().collect().await.unwrap().to_bytes();
-    Answered { status, content_type, body: String::from_utf8(body.to_vec()).unwrap() }
+    let (head, body) = sender.send_request(request).await.unwrap().into_parts();
+    Begun { status: head.status.as_u16(), headers: head.headers, body, read: Vec::new() }
+}
+
+impl Begun {
+    /// The next message of an event stream.
+    pub(crate) async fn message(&mut self) -> Value {
+        loop {
+            if let Some(end) = self.read.windows(2).position(|two| two == b"\n\n") {
+                let event: Vec<u8> = self.read.drain(..end + 2).collect();
+                let event = String::from_utf8(event).unwrap();
+                let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+                match data {
+                    Some(data) if !data.is_empty() => return serde_json::from_str(data).unwrap(),
+                    _ => continue,
+                }
+            }
+            let frame = self.body.frame().await.expect("the stream has ended").unwrap();
+            if let Ok(bytes) = frame.into_data() {
+                self.read.extend_from_slice(&bytes);
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The probes: tools, resources and prompts that make one behaviour at a time visible from outside.
 
 mod arguments;
+mod asking;
 mod echo;
 mod identity;
 mod outcomes;
@@ -19,6 +20,7 @@ pub(crate) fn probes(ticks: Ticks) -> McpRouter<()> {
         .merge(arguments::tools())
         .merge(outcomes::tools())
         .merge(identity::tools())
+        .merge(asking::tools())
         .merge(resources::resources(ticks))
         .merge(prompts::prompts())
 }

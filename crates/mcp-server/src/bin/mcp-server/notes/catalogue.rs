@@ -5,9 +5,10 @@ use super::{
     announce::INDEX,
     import::import_notes,
     memory::MemoryNotes,
-    prompts::{complete_tone, complete_topic, plan_from_notes, summarize_note},
+    prompts::{self, complete_tone, complete_topic, plan_from_notes},
     read::{get_note, list_notes, search_notes},
     resources::{MARKDOWN, complete_id, index, listed, note},
+    summarise::summarise_note,
     write::{add_note, delete_note, update_note},
 };
 use mcp_server::{
@@ -19,8 +20,8 @@ use std::sync::Arc;
 const INSTRUCTIONS: &str = "\
 Keeps short notes in Markdown. Find notes with search_notes or list_notes, read one with get_note or as the \
 resource notes://{id}, and write with add_note, update_note and delete_note. Before update_note, read the note \
-and give the revision you read as expected_revision, so that nobody's change is lost. Notes live in memory: \
-they are gone when the server stops.";
+and give the revision you read as expected_revision, so that nobody's change is lost. delete_note asks the user \
+first; where it cannot, ask the user yourself. Notes live in memory: they are gone when the server stops.";
 
 /// A sheet with a folded corner.
 const SHEET: &[u8] = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#f4c542" d="M4 2h11l5 5v15H4z"/><path fill="#b8860b" d="M15 2v5h5z"/><path stroke="#5a4300" stroke-width="1.5" d="M7 11h10M7 15h10M7 19h6"/></svg>"##;
@@ -101,9 +102,16 @@ fn tools() -> McpRouter<Notes> {
             "delete_note",
             tool(delete_note)
                 .title("Delete a note")
-                .describe("Deletes a note for good and returns it one last time.")
+                .describe("Deletes a note for good and returns it one last time. The user is asked first.")
                 .destructive()
                 .closed_world(),
+        )
+        .tool(
+            "summarise_note",
+            tool(summarise_note)
+                .title("Summarise a note")
+                .describe("Has the client's model summarise a note in at most three sentences.")
+                .read_only(),
         )
         .tool(
             "import_notes",
@@ -140,8 +148,8 @@ fn resources() -> McpRouter<Notes> {
 fn prompts() -> McpRouter<Notes> {
     McpRouter::new()
         .prompt(
-            "summarize_note",
-            prompt(summarize_note)
+            "summarise_note",
+            prompt(prompts::summarise_note)
                 .title("Summarise a note")
                 .describe("Asks for a short summary of one note.")
                 .icon(icon(SHEET))

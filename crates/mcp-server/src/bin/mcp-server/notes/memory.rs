@@ -99,9 +99,13 @@ impl NoteStore for MemoryNotes {
         Ok(note.clone())
     }
 
-    async fn delete(&self, id: &NoteId) -> Result<Note, StoreError> {
-        let removed = id.number().and_then(|number| self.lock().notes.remove(&number));
-        removed.ok_or_else(|| unknown(id))
+    async fn delete(&self, id: &NoteId, revision: u32) -> Result<Note, StoreError> {
+        let mut shelf = self.lock();
+        let note = shelf.find(id)?;
+        if note.revision != revision {
+            return Err(StoreError::Conflict { expected: revision, is: note.revision });
+        }
+        id.number().and_then(|number| shelf.notes.remove(&number)).ok_or_else(|| unknown(id))
     }
 
     async fn list(&self) -> Result<Vec<Summary>, StoreError> {

@@ -6,6 +6,7 @@
 //! | `store` | a port: what the handlers need, with its errors |
 //! | `memory` | its adapter in memory, bounded |
 //! | `read`, `write`, `import` | tools: structured results, links, progress, errors a model can act on |
+//! | `write`, `summarise` | asking: the user for a confirmation, the client's model for a text |
 //! | `resources` | a static resource, a template with completion, a list by callback |
 //! | `prompts` | prompts with typed arguments and completion |
 //! | `announce` | what subscribers hear of a change |
@@ -20,6 +21,7 @@ mod prompts;
 mod read;
 mod resources;
 mod store;
+mod summarise;
 #[cfg(test)]
 mod tests;
 mod write;

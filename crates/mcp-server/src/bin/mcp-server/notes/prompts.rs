@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// Which note is summarised.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct SummarizeNote {
+pub(super) struct SummariseNote {
     /// The note's id, such as `n12`.
     id: NoteId,
 }
@@ -47,9 +47,9 @@ impl Tone {
 }
 
 /// Asks for a summary of one note, which is embedded.
-pub(super) async fn summarize_note(
+pub(super) async fn summarise_note(
     App(notes): App<Notes>,
-    Args(SummarizeNote { id }): Args<SummarizeNote>,
+    Args(SummariseNote { id }): Args<SummariseNote>,
 ) -> Result<GetPromptResult, ProtocolError> {
     let note = match notes.get(&id).await {
         Ok(note) => note,

@@ -18,8 +18,8 @@ pub(super) trait NoteStore: Debug + Send + Sync {
     /// Changes a note and raises its revision by one; nothing changes when the edit is refused.
     async fn update(&self, id: &NoteId, edit: Edit) -> Result<Note, StoreError>;
 
-    /// Removes a note and gives it back.
-    async fn delete(&self, id: &NoteId) -> Result<Note, StoreError>;
+    /// Removes a note and gives it back; refuses when it is at another revision.
+    async fn delete(&self, id: &NoteId, revision: u32) -> Result<Note, StoreError>;
 
     /// Lists the notes in the order they were added.
     async fn list(&self) -> Result<Vec<Summary>, StoreError>;

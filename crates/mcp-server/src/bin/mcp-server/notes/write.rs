@@ -4,12 +4,12 @@ use super::{
     Notes,
     announce::{Change, announce},
     note::{Edit, NewNote, Note, NoteId, Summary},
-    read::{Which, told},
+    read::told,
     resources::as_resource,
 };
 use mcp_server::{
-    App, Args, CallToolResult, Content, Context, IntoReply, ProtocolError, RawJson, Request, Structured,
-    ToolCall, ToolError,
+    App, Args, AskError, CallToolResult, Client, Content, Context, IntoReply, ProtocolError, RawJson,
+    Request, Structured, ToolCall, ToolError,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,23 @@ pub(super) struct UpdateNote {
     expected_revision: Option<u32>,
 }
 
+/// What to delete.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct DeleteNote {
+    /// The note's id, such as `n12`.
+    id: NoteId,
+    /// That the user agreed. Counts only where the server cannot ask the user itself.
+    #[serde(default)]
+    confirmed: bool,
+}
+
+/// What the user is asked before a note goes.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Confirmation {
+    /// Delete it?
+    delete: bool,
+}
+
 /// What was deleted.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Deleted {
@@ -84,9 +101,30 @@ pub(super) async fn update_note(
 pub(super) async fn delete_note(
     App(notes): App<Notes>,
     context: Context,
-    Args(Which { id }): Args<Which>,
+    client: Client,
+    Args(DeleteNote { id, confirmed }): Args<DeleteNote>,
 ) -> Result<Structured<Deleted>, ToolError> {
-    let deleted = notes.delete(&id).await.map_err(told)?;
+    let note = notes.get(&id).await.map_err(told)?;
+    // The question names the revision: a decision about an older one is none about this.
+    let question = format!("Delete \"{}\" ({id}, revision {}) for good?", note.title, note.revision);
+    let decided = match client.elicit::<Confirmation>("delete", question).issued_only().await {
+        Ok(answer) => answer.accepted().is_some_and(|Confirmation { delete }| delete),
+        // Nobody to ask: the model has to have asked.
+        Err(AskError::MissingCapability(_)) if confirmed => true,
+        Err(AskError::MissingCapability(_)) => {
+            return Err(ToolError::new(format!(
+                "{id} is not deleted: this client cannot be asked for a confirmation; ask the user, and if the \
+                 note should go, call again with `confirmed: true`"
+            )));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if !decided {
+        return Err(ToolError::new(format!(
+            "{id} is kept: the user does not want it deleted; do not ask again"
+        )));
+    }
+    let deleted = notes.delete(&id, note.revision).await.map_err(told)?;
     announce(context.server(), Change::Deleted(&id));
     Ok(Structured(Deleted { deleted }))
 }

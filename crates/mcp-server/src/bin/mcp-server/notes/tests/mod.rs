@@ -1,5 +1,7 @@
 //! The notes service in process, on every protocol version.
 
+mod asking;
+
 use super::{catalogue::server, memory::MemoryNotes};
 use mcp_server::{Answer, Connection, Era, Peer, ProtocolVersion, Server, TestClient, Transport};
 use serde_json::{Map, Value, json};
@@ -49,7 +51,7 @@ async fn a_note_lives_from_adding_to_deletion() {
             .call_tool("update_note", json!({ "id": id, "text": "Buy black tea", "expected_revision": 1 }))
             .await;
         assert_eq!(told(&changed)["revision"], 2, "{version}");
-        let deleted = client.call_tool("delete_note", json!({ "id": id })).await;
+        let deleted = client.call_tool("delete_note", json!({ "id": id, "confirmed": true })).await;
         assert_eq!(told(&deleted)["deleted"]["text"], "Buy black tea", "{version}");
         let gone = client.call_tool("get_note", json!({ "id": id })).await;
         assert_eq!(complaint(&gone), "there is no note `n1`; list_notes shows the ids there are");
@@ -192,12 +194,12 @@ async fn notes_are_resources() {
 async fn prompts_embed_notes_and_complete_their_arguments() {
     for (version, client) in every_version() {
         add(&client, "Tea", "green", &["shop", "shared"]).await;
-        let summary = client.get_prompt("summarize_note", json!({ "id": "n1" })).await;
+        let summary = client.get_prompt("summarise_note", json!({ "id": "n1" })).await;
         let messages = summary.result().unwrap()["messages"].clone();
         assert_eq!(messages[1]["content"]["resource"]["text"], "green", "{version}");
         let plan = client.get_prompt("plan_from_notes", json!({ "topic": "tea", "tone": "brief" })).await;
         assert!(plan.result().unwrap().to_string().contains("five lines"), "{version}: {plan:?}");
-        let unknown = client.get_prompt("summarize_note", json!({ "id": "n7" })).await;
+        let unknown = client.get_prompt("summarise_note", json!({ "id": "n7" })).await;
         assert_eq!(unknown.code(), Some(-32602), "{version}");
         let complete = async |reference: Value, name: &str, value: &str| {
             let params = json!({ "ref": reference, "argument": { "name": name, "value": value } });
@@ -205,7 +207,7 @@ async fn prompts_embed_notes_and_complete_their_arguments() {
                 .clone()
         };
         let prompt = |name: &str| json!({ "type": "ref/prompt", "name": name });
-        assert_eq!(complete(prompt("summarize_note"), "id", "te").await, json!(["n1"]), "{version}");
+        assert_eq!(complete(prompt("summarise_note"), "id", "te").await, json!(["n1"]), "{version}");
         assert_eq!(complete(prompt("plan_from_notes"), "topic", "sh").await, json!(["shared", "shop"]));
         assert_eq!(complete(prompt("plan_from_notes"), "tone", "d").await, json!(["detailed"]));
         let template = json!({ "type": "ref/resource", "uri": "notes://{id}" });
@@ -218,7 +220,7 @@ async fn tools_say_what_they_do_and_show_an_icon() {
     for (version, client) in every_version() {
         let listed = client.list_tools().await;
         let tools = listed.result().unwrap()["tools"].as_array().unwrap();
-        assert_eq!(tools.len(), 7, "{version}");
+        assert_eq!(tools.len(), 8, "{version}");
         let named = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
         if version >= ProtocolVersion::ALL[1] {
             assert_eq!(named("search_notes")["annotations"]["readOnlyHint"], true, "{version}");
@@ -286,7 +288,8 @@ async fn subscribers_hear_of_every_change_that_concerns_them() {
         ("update_note", json!({ "id": id, "text": "x", "expected_revision": 9 }), vec![]),
         ("add_note", json!({ "title": "More", "text": "" }), vec![list.clone()]),
         ("get_note", json!({ "id": id }), vec![]),
-        ("delete_note", json!({ "id": id }), vec![list, updated]),
+        ("delete_note", json!({ "id": id }), vec![]),
+        ("delete_note", json!({ "id": id, "confirmed": true }), vec![list, updated]),
     ];
     for (tool, arguments, expected) in calls {
         client.call_tool(tool, arguments).await;
