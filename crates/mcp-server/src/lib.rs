@@ -30,10 +30,10 @@ pub use mcp_core::{
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
         ContentKind, Elicitation, FieldShape, Form, FormFault, GetPromptResult, Icon, IconTheme,
-        Implementation, IncludeContext, LogLevel, Meta, ModelPreferences, PromptArgument, PromptMessage,
-        Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent, SamplingContentKind,
-        SamplingFault, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool, StopReason,
-        ToolAnnotations, ToolChoice, ToolResult, ToolUse,
+        Implementation, IncludeContext, LogLevel, Meta, ModelPreferences, NotAccepted, PromptArgument,
+        PromptMessage, Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent,
+        SamplingContentKind, SamplingFault, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool,
+        StopReason, ToolAnnotations, ToolChoice, ToolResult, ToolUse,
     },
     registry::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,

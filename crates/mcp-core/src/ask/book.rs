@@ -28,8 +28,12 @@ pub(super) struct Pages {
     /// Answers that were found to fit, by key.
     pub(super) answers: BTreeMap<Box<str>, Remembered>,
     pub(super) offered: Offered,
-    /// The keys that earlier rounds asked; `None` in the first.
-    pub(super) issued: Option<BTreeSet<Box<str>>>,
+    /// What earlier rounds asked, the digest of each request by key; `None` in the first.
+    pub(super) issued: Option<BTreeMap<Box<str>, [u8; 32]>>,
+    /// Keys whose answers this run of the handler has been given.
+    pub(super) given: BTreeSet<Box<str>>,
+    /// Keys that two asks had at once, in this round or an earlier one.
+    pub(super) clashes: BTreeSet<Box<str>>,
     /// Values the handler wants to keep from round to round.
     pub(super) values: BTreeMap<Box<str>, RawJson>,
     /// What is being asked now, in the order it was asked.
@@ -76,6 +80,7 @@ impl Book {
                 pages.round = state.round;
                 pages.answers = state.answers;
                 pages.issued = Some(state.issued);
+                pages.clashes = state.clashes;
                 pages.values = state.values;
             }
             pages.offered = offered;
@@ -96,6 +101,26 @@ impl Pages {
 
     pub(super) fn is_open(&self, key: &str) -> bool {
         self.open.iter().any(|(open, _)| **open == *key)
+    }
+
+    /// Tells whether a key is taken for a request with this digest: by an ask that is open, or by one that was
+    /// answered in this run and asked something else.
+    ///
+    /// What two asks had at once is noted, so that the second of them fails in every round and not only in the
+    /// first, where neither has its answer.
+    pub(super) fn is_taken(&mut self, key: &str, digest: &[u8; 32]) -> bool {
+        if self.is_open(key) {
+            self.clashes.insert(key.into());
+            return true;
+        }
+        let same = || self.answers.get(key).is_some_and(|remembered| remembered.digest == *digest);
+        self.given.contains(key) && (self.clashes.contains(key) || !same())
+    }
+
+    /// Keeps an answer that this run of the handler is given.
+    pub(super) fn give(&mut self, key: &str, remembered: Remembered) {
+        self.given.insert(key.into());
+        self.answers.insert(key.into(), remembered);
     }
 
     pub(super) fn withdraw(&mut self, key: &str) {

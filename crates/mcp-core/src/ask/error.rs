@@ -23,7 +23,7 @@ pub enum AskError {
     Unsupported,
     /// The ask was polled elsewhere than in its handler: in a task of its own, or in a blocking function.
     OutsideHandler,
-    /// Another ask with this key is open in the same call.
+    /// Another ask with this key is open in the same call, or was answered and asked something else.
     DuplicateKey(Box<str>),
     /// A key has 1 to 128 bytes.
     InvalidKey,
@@ -44,7 +44,7 @@ pub enum AskError {
     TimedOut,
     /// The client is gone, or its session has ended.
     Closed,
-    /// A limit is reached: the setting that governs it.
+    /// A limit is reached, such as that on open asks or on what is remembered: the setting that governs it.
     Limit(&'static str),
     /// A value to be remembered does not serialise, or what was remembered cannot be read as its type.
     Value(Box<dyn Error + Send + Sync>),
@@ -67,7 +67,7 @@ impl fmt::Display for AskError {
         match self {
             Self::MissingCapability(path) => write!(
                 formatter,
-                "the client cannot be asked: it did not declare the capability `{path}`, or takes no event stream"
+                "the client cannot be asked: it did not declare the capability `{path}`, or there is no channel to it"
             ),
             Self::UrlElicitationRequired(required) => {
                 write!(formatter, "the user has to open {} first", required.url)
@@ -78,7 +78,7 @@ impl fmt::Display for AskError {
             Self::OutsideHandler => formatter.write_str(
                 "the client can be asked within the handler only, not from another task or a blocking function",
             ),
-            Self::DuplicateKey(key) => write!(formatter, "another ask with the key `{key}` is open"),
+            Self::DuplicateKey(key) => write!(formatter, "the key `{key}` is another ask's in this call: each question needs a key of its own"),
             Self::InvalidKey => formatter.write_str("the key of an ask has 1 to 128 bytes"),
             Self::Form(fault) => write!(formatter, "the form cannot be shown: {fault}"),
             Self::InvalidRequest(reason) => write!(formatter, "the request to the client is not valid: {reason}"),
@@ -91,7 +91,7 @@ impl fmt::Display for AskError {
             }
             Self::Closed => formatter.write_str("the client went away before it answered"),
             Self::Limit(setting) => {
-                write!(formatter, "the client is asked too much at once (setting: {setting})")
+                write!(formatter, "the call asks or remembers more than it may (setting: {setting})")
             }
             Self::Value(_) => formatter.write_str("a value that was to be remembered is not usable"),
         }
@@ -101,7 +101,7 @@ impl fmt::Display for AskError {
 impl From<AskError> for ProtocolError {
     fn from(error: AskError) -> Self {
         match error {
-            AskError::MissingCapability(path) => Self::missing_capability(path),
+            AskError::MissingCapability(path) => Self::unaskable(path),
             AskError::UrlElicitationRequired(required) => Self::url_elicitation_required(*required),
             AskError::Value(cause) => Self::internal().caused_by(cause),
             other => Self::internal_because(other.to_string()),

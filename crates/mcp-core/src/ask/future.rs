@@ -71,7 +71,8 @@ impl<T> Ask<T> {
     /// Takes no answer that the client sent before it was asked.
     ///
     /// On 2026-07-28 a client may answer with its first request what it expects to be asked. Where an answer is a
-    /// decision about what this call does, such as a confirmation, it should be one to this very question.
+    /// decision about what this call does, such as a confirmation, it should be one to this very question. What the
+    /// client brings back later is one in any case.
     pub fn issued_only(mut self) -> Self {
         self.issued_only = true;
         self
@@ -90,7 +91,7 @@ impl<T> Ask<T> {
             return Poll::Ready(Err(AskError::OutsideHandler));
         }
         match &self.state {
-            State::New => match self.begin(waker) {
+            State::New => match self.begin() {
                 Ok(Some(answer)) => Poll::Ready(Ok(answer)),
                 Ok(None) => self.poll_sent(waker),
                 Err(error) => Poll::Ready(Err(error)),
@@ -102,7 +103,7 @@ impl<T> Ask<T> {
     }
 
     /// Finds the answer, or asks.
-    fn begin(&mut self, _: &Waker) -> Result<Option<T>, AskError> {
+    fn begin(&mut self) -> Result<Option<T>, AskError> {
         if !matches!(self.context.0.method, Method::CallTool | Method::GetPrompt | Method::ReadResource) {
             return Err(AskError::Unsupported);
         }
@@ -117,18 +118,12 @@ impl<T> Ask<T> {
             return Ok(Some(answer));
         }
         self.check_capability(&request)?;
-        self.context.0.book.with(|pages| {
-            if pages.is_open(&self.key) {
-                return Err(AskError::DuplicateKey(self.key.clone()));
-            }
-            pages.open.push((self.key.clone(), request.clone()));
-            Ok(())
-        })?;
-        self.state = State::Registered;
-        if let Asking::Live(session) = &self.context.0.caller.asking {
-            let session = Arc::clone(session);
-            self.state = self.send(&request, &session)?;
-        }
+        let question = match &self.context.0.caller.asking {
+            Asking::Live(session) => Some(self.send(&request, session)?),
+            _ => None,
+        };
+        self.context.0.book.with(|pages| pages.open.push((self.key.clone(), request)));
+        self.state = question.unwrap_or(State::Registered);
         Ok(None)
     }
 
@@ -137,14 +132,20 @@ impl<T> Ask<T> {
         let context = &self.context;
         let digest = request.digest();
         context.0.book.with(|pages| {
+            if pages.is_taken(&self.key, &digest) {
+                return Err(AskError::DuplicateKey(self.key.clone()));
+            }
             if let Some(remembered) = pages.answers.get(&self.key) {
                 if remembered.digest == digest {
-                    return self.read_text(remembered.answer.get()).map(Some);
+                    let value = self.read_text(remembered.answer.get())?;
+                    pages.given.insert(self.key.clone());
+                    return Ok(Some(value));
                 }
                 pages.answers.remove(&self.key);
             }
+            // An answer is one to the question that was put, not to another which took over its key.
             let asked_before = match &pages.issued {
-                Some(issued) => issued.contains(&self.key),
+                Some(issued) => issued.get(&self.key) == Some(&digest),
                 None => !self.issued_only,
             };
             let Some(offered) = pages.offered.get(context, &self.key).filter(|_| asked_before) else {
@@ -156,7 +157,7 @@ impl<T> Ask<T> {
             }
             let answer = RawJson::from_checked(offered.raw().to_owned());
             let value = self.read_text(answer.get())?;
-            pages.answers.insert(self.key.clone(), Remembered { digest, answer });
+            pages.give(&self.key, Remembered { digest, answer });
             Ok(Some(value))
         })
     }
@@ -195,11 +196,19 @@ impl<T> Ask<T> {
         {
             scope.server.elicitations().add(id, &ear);
         }
-        if !scope.outbox.put_request(lower::ask_request(id, request, scope.caller.version)) {
+        if !scope
+            .outbox
+            .put_request(question.id, lower::ask_request(question.id, request, scope.caller.version))
+        {
             return Err(AskError::Closed);
         }
         let runtime = scope.server.runtime();
-        Ok(State::Sent { question, deadline: runtime.sleep_until(runtime.now() + self.timeout) })
+        // A time beyond what the clock can tell never comes.
+        let deadline: BoxFuture<()> = match runtime.now().checked_add(self.timeout) {
+            Some(deadline) => runtime.sleep_until(deadline),
+            None => Box::pin(std::future::pending()),
+        };
+        Ok(State::Sent { question, deadline })
     }
 
     fn poll_sent(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
@@ -235,7 +244,7 @@ impl<T> Ask<T> {
         let value = (self.read)(document.root()).map_err(|fault| invalid(fault.to_string()))?;
         let answer = RawJson::from_checked(document.root().raw().to_owned());
         let remembered = Remembered { digest: request.digest(), answer };
-        self.context.0.book.with(|pages| pages.answers.insert(self.key.clone(), remembered));
+        self.context.0.book.with(|pages| pages.give(&self.key, remembered));
         Ok(value)
     }
 
@@ -252,7 +261,11 @@ impl<T> Ask<T> {
             State::New | State::Over => return,
             State::Registered => {}
             State::Sent { question, .. } => {
-                self.context.0.outbox.put_following(lower::ask_cancelled(question.id, reason));
+                let outbox = &self.context.0.outbox;
+                // A request that is still queued need not go out at all.
+                if !outbox.take_back(question.id) {
+                    outbox.put_following(lower::ask_cancelled(question.id, reason));
+                }
             }
         }
         self.context.0.book.with(|pages| pages.withdraw(&self.key));
@@ -262,7 +275,8 @@ impl<T> Ask<T> {
 impl Ask<Elicitation<()>> {
     /// Names the elicitation by an id that the page knows already.
     ///
-    /// Only 2025-11-25 carries it; it is what [`Server::complete_elicitation`](crate::server::Server) is called with.
+    /// Only 2025-11-25 carries it; it is what
+    /// [`Server::complete_elicitation`](crate::server::Server::complete_elicitation) is called with.
     pub fn elicitation_id(mut self, elicitation: impl Into<Box<str>>) -> Self {
         if let Ok(AskRequest::Url { id, .. }) = &mut self.request {
             *id = elicitation.into();

@@ -56,8 +56,8 @@ pub(crate) enum NoQuestion {
 }
 
 impl Questions {
-    /// Opens a request under an id, unless `most` are open.
-    pub(crate) fn open(self: &Arc<Self>, id: i64, most: usize) -> Result<Question, NoQuestion> {
+    /// Opens a request under an id, or the next that is free, unless `most` are open.
+    pub(crate) fn open(self: &Arc<Self>, mut id: i64, most: usize) -> Result<Question, NoQuestion> {
         let slot = Arc::new(Slot::default());
         let mut state = self.lock();
         if state.closed {
@@ -65,6 +65,9 @@ impl Questions {
         }
         if state.open.len() >= most {
             return Err(NoQuestion::TooMany);
+        }
+        while state.open.contains_key(&id) {
+            id = id.wrapping_add(1);
         }
         state.open.insert(id, Arc::clone(&slot));
         drop(state);

@@ -1,7 +1,10 @@
 //! Values that a handler keeps from round to round.
 
 use super::AskError;
-use crate::{context::Context, json::RawJson};
+use crate::{
+    context::Context,
+    json::{RawJson, WriteFault, to_text_within},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{future::Future, sync::Arc};
 
@@ -21,8 +24,10 @@ where
     }
     let value = future.await?;
     let limit = context.limits().ask_state_bytes;
-    let text =
-        crate::json::to_text_within(&value, limit).map_err(|fault| AskError::Value(Box::new(fault)))?;
+    let text = to_text_within(&value, limit).map_err(|fault| match fault {
+        WriteFault::TooLarge { .. } => AskError::Limit("limits.ask_state_bytes"),
+        other => AskError::Value(Box::new(other)),
+    })?;
     context.0.book.with(|pages| pages.values.insert(key.into(), RawJson::from_checked(text)));
     Ok(value)
 }

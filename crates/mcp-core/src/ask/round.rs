@@ -58,8 +58,8 @@ impl Hand {
 /// Reads what the client brings from the last round.
 ///
 /// # Errors
-/// [`Refusal::InvalidParams`] for parameters of the wrong shape, [`Refusal::InvalidRequestState`] for state that
-/// is not exactly what this server gave this caller for this request.
+/// [`Refusal::InvalidParams`] for answers that are no object, [`Refusal::InvalidRequestState`] for state that is not
+/// exactly what this server gave this caller for this request, whatever is wrong with it.
 pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
     let Asking::Rounds(hand) = &context.0.caller.asking else { return Ok(()) };
     if let Some(hand) = hand {
@@ -86,7 +86,7 @@ pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
 
 fn open(context: &Context, sealed: Node<'_>) -> Result<RoundState, Refusal> {
     let Some(text) = sealed.as_str() else {
-        return Err(Refusal::InvalidParams("`requestState` must be a string".into()));
+        return Err(Refusal::InvalidRequestState);
     };
     if text.len() > context.limits().ask_state_bytes {
         return Err(Refusal::InvalidRequestState);
@@ -131,16 +131,16 @@ impl Book {
                 "it asked the client in more round trips than `limits.ask_rounds` allows",
             ));
         }
-        if let Some(hand) = hand {
-            *hand.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
-            return Some(RoundEnd::Handed);
-        }
         let server = &context.0.server;
         let mut nonce = [0; 24];
         server.runtime().fill_random(&mut nonce);
         let sealed = bound(context, |binding| server.state_keys().seal(&ended.state, binding, nonce));
         if sealed.len() > context.limits().ask_state_bytes {
             return Some(refused(context, "what it remembers is more than `limits.ask_state_bytes` allows"));
+        }
+        if let Some(hand) = hand {
+            *hand.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+            return Some(RoundEnd::Handed);
         }
         let asks = ended.asks.iter().map(|(key, request)| (&**key, request));
         let frame = server.frame(&context.0.request.id, context.version());
@@ -152,11 +152,12 @@ impl Book {
         let pages = book.as_mut().filter(|pages| !pages.open.is_empty())?;
         let asks = pages.open.clone();
         let mut issued = pages.issued.take().unwrap_or_default();
-        issued.extend(asks.iter().map(|(key, _)| key.clone()));
+        issued.extend(asks.iter().map(|(key, request)| (key.clone(), request.digest())));
         let state = RoundState {
             operation_id: (*pages.operation_id(context)).into(),
             round: pages.round.saturating_add(1),
             issued,
+            clashes: std::mem::take(&mut pages.clashes),
             answers: std::mem::take(&mut pages.answers),
             values: std::mem::take(&mut pages.values),
             expires_at: context.runtime().wall_time() + context.limits().ask_state_ttl,

@@ -32,7 +32,18 @@ struct State {
 #[derive(Debug)]
 struct Entry {
     message: Outgoing,
-    progress: bool,
+    kind: Kind,
+}
+
+/// What may become of a message that is still queued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A newer report may take its place.
+    Progress,
+    /// It may be taken back, by its id.
+    Request(i64),
+    /// It goes out.
+    Other,
 }
 
 impl Outbox {
@@ -51,32 +62,39 @@ impl Outbox {
             state.dropped += 1;
             return;
         }
-        state.queue.push_back(Entry { message: Outgoing::Notification(message), progress: false });
+        state.queue.push_back(Entry { message: Outgoing::Notification(message), kind: Kind::Other });
         drop(state);
         self.driver.wake();
     }
 
     /// Queues a request to the client; tells whether it can still go out.
-    pub(crate) fn put_request(&self, message: Bytes) -> bool {
-        self.put_always(Outgoing::Request(message))
+    pub(crate) fn put_request(&self, id: i64, message: Bytes) -> bool {
+        self.put_always(Outgoing::Request(message), Kind::Request(id))
+    }
+
+    /// Takes a request to the client back; tells whether it was still queued.
+    pub(crate) fn take_back(&self, id: i64) -> bool {
+        let mut state = self.lock();
+        let place = state.queue.iter().rposition(|entry| entry.kind == Kind::Request(id));
+        place.and_then(|place| state.queue.remove(place)).is_some()
     }
 
     /// Queues a wish about the stream that carries the call.
     pub(crate) fn put_control(&self, control: StreamControl) {
-        self.put_always(Outgoing::Stream(control));
+        self.put_always(Outgoing::Stream(control), Kind::Other);
     }
 
     /// Queues a notification that the client has to hear because of what it was sent before.
     pub(crate) fn put_following(&self, message: Bytes) {
-        self.put_always(Outgoing::Notification(message));
+        self.put_always(Outgoing::Notification(message), Kind::Other);
     }
 
-    fn put_always(&self, message: Outgoing) -> bool {
+    fn put_always(&self, message: Outgoing, kind: Kind) -> bool {
         let mut state = self.lock();
         if state.closed {
             return false;
         }
-        state.queue.push_back(Entry { message, progress: false });
+        state.queue.push_back(Entry { message, kind });
         drop(state);
         self.driver.wake();
         true
@@ -92,10 +110,10 @@ impl Outbox {
             return;
         }
         state.last_progress = Some(progress);
-        let entry = Entry { message: Outgoing::Notification(encode()), progress: true };
+        let entry = Entry { message: Outgoing::Notification(encode()), kind: Kind::Progress };
         if state.queue.len() < self.most {
             state.queue.push_back(entry);
-        } else if let Some(last) = state.queue.back_mut().filter(|last| last.progress) {
+        } else if let Some(last) = state.queue.back_mut().filter(|last| last.kind == Kind::Progress) {
             *last = entry;
         } else {
             state.dropped += 1;
@@ -162,6 +180,17 @@ mod tests {
         outbox.put(Bytes::from_static(b"log"));
         assert_eq!(outbox.close(), 1);
         assert_eq!(taken(&outbox), ["1", "4"]);
+    }
+
+    #[test]
+    fn a_request_is_taken_back_only_while_it_is_queued() {
+        let outbox = Outbox::new(1);
+        assert!(outbox.put_request(1, Bytes::from_static(b"one")));
+        assert!(outbox.put_request(2, Bytes::from_static(b"two")));
+        assert!(outbox.take_back(1));
+        assert!(!outbox.take_back(1));
+        assert_eq!(taken(&outbox), [r#"Request(b"two")"#]);
+        assert!(!outbox.take_back(2));
     }
 
     #[test]

@@ -13,10 +13,15 @@ use std::{convert::Infallible, future::Future, sync::Arc};
 
 /// Asks the client: its user, its model, its file system.
 ///
-/// The same code works over stdio, in an HTTP session and on 2026-07-28. Each ask has a **key**, which names it
-/// within the call and must be the same whenever the handler runs: on 2026-07-28 a call that asks ends, and the
-/// handler runs again from its beginning when the client has answered. Code before an ask therefore has to bear
+/// The same code works over stdio, in an HTTP session and on 2026-07-28. Each ask has a **key**, 1 to 128 bytes, which
+/// names it within the call and must be the same whenever the handler runs: on 2026-07-28 a call that asks ends, and
+/// the handler runs again from its beginning when the client has answered. Code before an ask therefore has to bear
 /// being run again; [`Client::remember`] keeps what should not be done twice.
+///
+/// What is asked has to be the same then, too: an answer counts for the very question that was put, so that no user
+/// confirms something that changed meanwhile. A message with the time of day in it would be asked again and again;
+/// remember the time, and it stays. Two questions of a call need two keys; the same question under the same key gives
+/// the same answer.
 ///
 /// ```
 /// use mcp_core::{extract::Client, handler::ToolError};
@@ -35,6 +40,38 @@ use std::{convert::Infallible, future::Future, sync::Arc};
 ///         None => Err(ToolError::new("the user chose no seat")),
 ///     }
 /// }
+/// ```
+///
+/// Where nothing can be done without an answer, [`Elicitation::require`] says so in one word. A client that cannot be
+/// asked is [`AskError::MissingCapability`]; a handler that can do without goes on, for others `?` tells the model:
+///
+/// ```
+/// # use mcp_core::{ask::AskError, extract::Client, handler::ToolError};
+/// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// # struct Confirmation { sure: bool }
+/// async fn delete(client: Client) -> Result<&'static str, ToolError> {
+///     // A decision about this call must be an answer to this question, not one that was sent beforehand.
+///     let sure = match client.elicit::<Confirmation>("sure", "Delete all 3 files?").issued_only().await {
+///         Ok(decision) => decision.require()?.sure,
+///         Err(AskError::MissingCapability(_)) => false,
+///         Err(other) => return Err(other.into()),
+///     };
+///     Ok(if sure { "deleted" } else { "left as it is" })
+/// }
+/// ```
+///
+/// A blocking handler gets no `Client`, because it cannot wait:
+///
+/// ```compile_fail
+/// # use mcp_core::{extract::Client, handler::blocking, registry::{McpRouter, tool}};
+/// McpRouter::<()>::new().tool("ask", tool(blocking(|client: Client| "asked")));
+/// ```
+///
+/// The same without `Client` compiles:
+///
+/// ```
+/// # use mcp_core::{extract::Progress, handler::blocking, registry::{McpRouter, tool}};
+/// McpRouter::<()>::new().tool("work", tool(blocking(|progress: Progress| "done")));
 /// ```
 ///
 /// Several asks at once, with `join!`, go out together. A `timeout` or `select!` around an ask does not fire on
@@ -56,28 +93,30 @@ impl Client {
         key: impl Into<Box<str>>,
         message: impl Into<Box<str>>,
     ) -> Ask<Elicitation<T>> {
-        let form = Form::of::<T>().map_err(AskError::Form);
+        let form = Form::of::<T>().map(Arc::new).map_err(AskError::Form);
         self.elicit_with(key, message, form)
     }
 
-    /// Asks the user to fill in a form that was made at run time.
+    /// Asks the user to fill in a form that was made before, such as one from a schema known at run time only.
+    ///
+    /// A form that is asked often is best made once and kept in an `Arc`: it is shared then, not copied.
     pub fn elicit_form<T: DeserializeOwned>(
         &self,
         key: impl Into<Box<str>>,
         message: impl Into<Box<str>>,
-        form: Form,
+        form: impl Into<Arc<Form>>,
     ) -> Ask<Elicitation<T>> {
-        self.elicit_with(key, message, Ok(form))
+        self.elicit_with(key, message, Ok(form.into()))
     }
 
     fn elicit_with<T: DeserializeOwned>(
         &self,
         key: impl Into<Box<str>>,
         message: impl Into<Box<str>>,
-        form: Result<Form, AskError>,
+        form: Result<Arc<Form>, AskError>,
     ) -> Ask<Elicitation<T>> {
         let message = message.into();
-        let request = form.map(|form| AskRequest::Form { message, form: Arc::new(form) });
+        let request = form.map(|form| AskRequest::Form { message, form });
         Ask::new(self.0.clone(), key.into(), request, read_elicitation::<T>)
     }
 

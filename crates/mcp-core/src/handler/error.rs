@@ -211,6 +211,16 @@ impl ProtocolError {
         Self::of(Kind::MissingCapability(path.into()), None)
     }
 
+    /// The client would have to be asked and cannot be; the text says what to do about it.
+    pub(crate) fn unaskable(path: &str) -> Self {
+        let text = format!(
+            "the client cannot be asked: it did not declare the capability `{path}`, its protocol version has no such \
+             question, or there is no channel for it. Use a client that declares the capability in `initialize`; over \
+             HTTP it needs a session and requests that accept `text/event-stream`"
+        );
+        Self::of(Kind::MissingCapability(path.into()), Some(text.into()))
+    }
+
     /// The user has to open a page first, and the client cannot be asked to have it opened.
     ///
     /// `-32042` on 2025-11-25, which alone has the code; elsewhere as a missing capability `elicitation.url`.
@@ -251,7 +261,9 @@ impl ProtocolError {
     /// What a model reads when a tool lacks a client capability and the revision has no code for that.
     pub(crate) fn missing_capability_text(&self, version: ProtocolVersion) -> Option<String> {
         match &self.0.kind {
-            Kind::MissingCapability(path) if !version.has(Feature::ModernMethods) => Some(undeclared(path)),
+            Kind::MissingCapability(path) if !version.has(Feature::ModernMethods) => {
+                Some(self.0.message.as_deref().map_or_else(|| undeclared(path), str::to_owned))
+            }
             Kind::UrlElicitation(_)
                 if !version.has(Feature::ModernMethods) && !version.has(Feature::ElicitationIds) =>
             {
@@ -295,8 +307,8 @@ impl ProtocolError {
             (ErrorCode::InternalError, None, 200)
         };
         let message = match &self.0.message {
+            _ if modern => code.message().into(),
             Some(message) => message.clone(),
-            None if modern => code.message().into(),
             None => undeclared(path).into(),
         };
         WireError { code, message, data, status }

@@ -1,5 +1,8 @@
 //! What the user made of a form or a page.
 
+use crate::handler::{ProtocolError, ToolError};
+use std::fmt;
+
 /// What the user made of a form or a page: data, not an error.
 ///
 /// Spec: 2026-07-28, client/elicitation#response-actions.
@@ -25,6 +28,32 @@ impl<T> Elicitation<T> {
         }
     }
 
+    /// Gives what was accepted, for a handler that cannot go on without it.
+    ///
+    /// # Errors
+    /// [`NotAccepted`], which converts with `?` into [`ToolError`] and [`ProtocolError`]: a model reads what the
+    /// user did. [`Elicitation::accepted`] with a text of your own says more about what was not done.
+    ///
+    /// ```
+    /// use mcp_core::{extract::Client, handler::ToolError};
+    /// #[derive(schemars::JsonSchema, serde::Deserialize)]
+    /// struct Seat {
+    ///     seat: String,
+    /// }
+    ///
+    /// async fn book(client: Client) -> Result<String, ToolError> {
+    ///     let Seat { seat } = client.elicit("seat", "Which seat?").await?.require()?;
+    ///     Ok(format!("booked {seat}"))
+    /// }
+    /// ```
+    pub fn require(self) -> Result<T, NotAccepted> {
+        match self {
+            Self::Accepted(value) => Ok(value),
+            Self::Declined => Err(NotAccepted::Declined),
+            Self::Cancelled => Err(NotAccepted::Cancelled),
+        }
+    }
+
     /// Tells whether the user accepted.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
@@ -41,9 +70,54 @@ impl<T> Elicitation<T> {
     }
 }
 
+/// The user did not accept what a handler cannot go on without; see [`Elicitation::require`].
+///
+/// Converts with `?` into [`ToolError`] and [`ProtocolError`], and implements no `Error` for that reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "the specification knows these two actions beside accepting")]
+pub enum NotAccepted {
+    /// The user said no.
+    Declined,
+    /// The user closed the form without a choice.
+    Cancelled,
+}
+
+impl fmt::Display for NotAccepted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Declined => "The user was asked and declined; nothing more was done.",
+            Self::Cancelled => "The user was asked and gave no answer; nothing more was done.",
+        })
+    }
+}
+
+impl From<NotAccepted> for ToolError {
+    fn from(reason: NotAccepted) -> Self {
+        Self::new(reason.to_string())
+    }
+}
+
+impl From<NotAccepted> for ProtocolError {
+    fn from(reason: NotAccepted) -> Self {
+        Self::internal_because(reason.to_string())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_required_and_not_accepted_becomes_a_text_for_the_model() {
+        assert_eq!(Elicitation::Accepted(2).require(), Ok(2));
+        for (other, word) in
+            [(Elicitation::<i32>::Declined, "declined"), (Elicitation::Cancelled, "no answer")]
+        {
+            let reason = other.require().unwrap_err();
+            assert!(ToolError::from(reason).to_string().contains(word));
+            assert!(ProtocolError::from(reason).to_string().contains(word));
+        }
+    }
 
     #[test]
     fn only_an_accepted_value_is_given_and_changed() {

@@ -10,6 +10,7 @@
 
 mod admission;
 mod arguments;
+mod ask;
 mod batch;
 mod blocking;
 mod build;

@@ -17,8 +17,10 @@ pub(crate) struct RoundState {
     pub(crate) operation_id: Box<str>,
     /// How many rounds have ended.
     pub(crate) round: u32,
-    /// The keys of what the last round asked.
-    pub(crate) issued: BTreeSet<Box<str>>,
+    /// What the rounds asked: the digest of each request, by key.
+    pub(crate) issued: BTreeMap<Box<str>, [u8; 32]>,
+    /// Keys that two asks had at once.
+    pub(crate) clashes: BTreeSet<Box<str>>,
     /// The answers of earlier rounds, by key.
     pub(crate) answers: BTreeMap<Box<str>, Remembered>,
     /// What the handler asked to remember, by key.
@@ -46,7 +48,12 @@ impl RoundState {
         out.extend_from_slice(&expiry.subsec_nanos().to_be_bytes());
         text(&mut out, &self.operation_id);
         count(&mut out, self.issued.len());
-        for key in &self.issued {
+        for (key, digest) in &self.issued {
+            text(&mut out, key);
+            out.extend_from_slice(digest);
+        }
+        count(&mut out, self.clashes.len());
+        for key in &self.clashes {
             text(&mut out, key);
         }
         count(&mut out, self.answers.len());
@@ -77,11 +84,12 @@ impl RoundState {
         }
         let expires_at = UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))?;
         let operation_id = reader.text()?.into();
-        let issued = reader.sorted(|_| Some(()))?.into_keys().collect();
+        let issued = reader.sorted(Reader::array)?;
+        let clashes = reader.sorted(|_| Some(()))?.into_keys().collect();
         let answers =
             reader.sorted(|reader| Some(Remembered { digest: reader.array()?, answer: reader.json()? }))?;
         let values = reader.sorted(Reader::json)?;
-        let state = Self { operation_id, round, issued, answers, values, expires_at };
+        let state = Self { operation_id, round, issued, clashes, answers, values, expires_at };
         reader.rest.is_empty().then_some(state)
     }
 }

@@ -56,7 +56,8 @@ fn state() -> RoundState {
     RoundState {
         operation_id: "op-1".into(),
         round: 2,
-        issued: ["seat".into(), "meal".into()].into(),
+        issued: [("seat".into(), [3; 32]), ("meal".into(), [4; 32])].into(),
+        clashes: [].into(),
         answers: [("name".into(), Remembered { digest: [9; 32], answer })].into(),
         values: [("hold".into(), RawJson::parse("[1e400]").unwrap())].into(),
         expires_at: after_epoch(1_800_000_000, 5),

@@ -29,18 +29,22 @@ pub(super) fn any_state() -> impl Strategy<Value = RoundState> {
     (
         text(),
         any::<u32>(),
-        prop::collection::btree_set(text(), 0..4),
+        prop::collection::btree_map(text(), any::<[u8; 32]>(), 0..4),
+        prop::collection::btree_set(text(), 0..3),
         prop::collection::btree_map(text(), answer, 0..4),
         prop::collection::btree_map(text(), json(), 0..4),
         (0..1_u64 << 40, 0..1_000_000_000_u32),
     )
-        .prop_map(|(operation_id, round, issued, answers, values, (seconds, nanoseconds))| RoundState {
-            operation_id,
-            round,
-            issued,
-            answers,
-            values,
-            expires_at: after_epoch(seconds, nanoseconds),
+        .prop_map(|(operation_id, round, issued, clashes, answers, values, (seconds, nanoseconds))| {
+            RoundState {
+                operation_id,
+                round,
+                issued,
+                clashes,
+                answers,
+                values,
+                expires_at: after_epoch(seconds, nanoseconds),
+            }
         })
 }
 
@@ -93,7 +97,8 @@ fn a_count_beyond_the_bytes_costs_nothing() {
 fn keys_that_repeat_or_do_not_ascend_are_no_state() {
     let empty = || RoundState {
         operation_id: "".into(),
-        issued: ["a".into(), "b".into()].into(),
+        issued: [].into(),
+        clashes: ["a".into(), "b".into()].into(),
         answers: [].into(),
         values: [].into(),
         ..state()

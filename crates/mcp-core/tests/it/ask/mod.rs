@@ -1,0 +1,16 @@
+//! Asking the client in the middle of a call, over rounds and live.
+
+mod capability;
+mod channels;
+mod fixture;
+mod key;
+mod leak;
+mod live;
+mod page;
+mod random;
+mod remember;
+mod requester;
+mod round;
+mod state;
+mod turn;
+mod withdraw;
