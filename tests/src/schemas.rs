@@ -51,9 +51,21 @@ impl Official {
         validator.iter_errors(value).map(|error| error.to_string()).collect()
     }
 
-    /// Fails the test when a result does not fit the type of its method.
+    /// Fails the test when a result does not fit the type of its method, or that of results which ask.
     pub fn check_result(&mut self, method: &str, result: &Value) {
-        self.check(result_of(method), result, method);
+        let asks = result["resultType"] == "input_required";
+        self.check(if asks { "InputRequiredResult" } else { result_of(method) }, result, method);
+    }
+
+    /// Fails the test when a request to the client does not fit the type of its method.
+    pub fn check_request(&mut self, request: &Value) {
+        let definition = match request["method"].as_str().unwrap_or_default() {
+            "elicitation/create" => "ElicitRequest",
+            "sampling/createMessage" => "CreateMessageRequest",
+            "roots/list" => "ListRootsRequest",
+            other => panic!("no request to a client is known by the name `{other}`"),
+        };
+        self.check(definition, request, "a request");
     }
 
     /// Fails the test when an error message does not fit the type of its code.

@@ -12,7 +12,7 @@ mod serving;
 use arguments::Arguments;
 use catalogue::Ticks;
 use clap::Parser as _;
-use mcp_server::{McpRouter, run_stdio};
+use mcp_server::{Limits, McpRouter, ServerBuilder, StateKeys, run_stdio};
 use std::{error::Error, process::ExitCode};
 use tracing_subscriber::EnvFilter;
 
@@ -45,7 +45,7 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
 #[tokio::main]
 async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let ticks = Ticks::default();
-    let server = catalogue::build(router(arguments, ticks.clone()), arguments)?;
+    let server = configured(catalogue::begin(router(arguments, ticks.clone())), arguments).build()?;
     if let Some(address) = arguments.control {
         let listener = tokio::net::TcpListener::bind(address).await?;
         eprintln!("control on http://{}", listener.local_addr()?);
@@ -65,4 +65,21 @@ fn router(arguments: &Arguments, ticks: Ticks) -> McpRouter<()> {
         router = router.merge(catalogue::probes(ticks));
     }
     router.merge(catalogue::generated(arguments.many))
+}
+
+/// The server with the settings of the command line.
+fn configured(mut server: ServerBuilder, arguments: &Arguments) -> ServerBuilder {
+    if let Some(ask_timeout) = arguments.ask_timeout {
+        server = server.limits(Limits { ask_timeout, ..catalogue::limits() });
+    }
+    if let Some(key) = &arguments.state_key {
+        server = server.state_keys(StateKeys::new(key.clone()));
+    }
+    if let Some(idle) = arguments.session_idle {
+        server = server.configure_sessions(|sessions| sessions.idle_ttl(idle));
+    }
+    if arguments.stateless {
+        server = server.without_sessions();
+    }
+    server
 }

@@ -1,6 +1,6 @@
 //! What is asked of the user and of the client's model.
 
-use super::{add, complaint, every_version, notes, told};
+use super::clients::{add, complaint, every_version, notes, told};
 use crate::notes::{
     Notes,
     catalogue::server,
