@@ -4,7 +4,6 @@ use crate::{
     runtime::TestRuntime,
     wire::{self, Answered, CAPABILITIES_KEY, MODERN, plain, read, ready, receive, with_meta},
 };
-use bytes::Bytes;
 use futures_util::FutureExt as _;
 use mcp_core::{
     ask::AskError,
@@ -214,10 +213,13 @@ pub(crate) fn state(ended: &Answered) -> &str {
     ended.result()["requestState"].as_str().unwrap_or_else(|| panic!("no state: {}", ended.reply))
 }
 
-/// The keys that a round asks, in order.
+/// The keys that a round asks, sorted.
 pub(crate) fn keys(ended: &Answered) -> Vec<&str> {
     state(ended);
-    ended.result()["inputRequests"].as_object().unwrap().keys().map(String::as_str).collect()
+    let requests = ended.result()["inputRequests"].as_object().unwrap();
+    let mut keys: Vec<_> = requests.keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
 }
 
 /// A handshake client on a byte stream, message by message.
@@ -316,11 +318,6 @@ pub(crate) async fn finish(exchange: &mut Exchange) -> Sent {
         }
     }
     sent
-}
-
-/// A text as a message.
-pub(crate) fn text(value: &Value) -> Bytes {
-    Bytes::from(value.to_string())
 }
 
 /// Polls a future once, as the task that asks.
