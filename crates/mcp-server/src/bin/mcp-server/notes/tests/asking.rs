@@ -22,11 +22,10 @@ fn deciding(client: TestClient, answer: Value) -> TestClient {
 
 /// Those who have forms, asked in rounds and asked while the handler waits.
 fn asked_clients() -> impl Iterator<Item = (String, TestClient)> {
-    every_version().filter(|(version, _)| *version >= ProtocolVersion::ALL[2]).flat_map(
-        |(version, client)| {
-            [(format!("{version} in rounds"), client.clone()), (format!("{version} live"), client.live())]
-        },
-    )
+    let rounds = every_version().map(|(version, client)| (version, "in rounds", client));
+    let live = every_version().map(|(version, client)| (version, "live", client.live()));
+    let with_forms = rounds.chain(live).filter(|(version, ..)| *version >= ProtocolVersion::ALL[2]);
+    with_forms.map(|(version, how, client)| (format!("{version} {how}"), client))
 }
 
 #[tokio::test]
