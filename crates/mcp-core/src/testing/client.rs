@@ -257,7 +257,10 @@ impl Told {
 
     fn answer_one(&mut self, key: Option<&str>, request: &Value, answering: &Answering) -> Value {
         let asked = Asked::new(key, request);
-        self.asked.push(json!({ "method": asked.method, "params": asked.params }));
+        self.asked.push(match asked.params {
+            Value::Null => json!({ "method": asked.method }),
+            params => json!({ "method": asked.method, "params": params }),
+        });
         answering(&asked)
     }
 
