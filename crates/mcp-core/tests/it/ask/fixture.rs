@@ -23,7 +23,7 @@ use std::{
     fmt::Debug,
     future::poll_fn,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU32, AtomicU64, Ordering},
     },
     task::Poll,
@@ -44,7 +44,10 @@ pub(crate) struct Sure {
 
 /// The test runtime with random bytes that never repeat within a server.
 #[derive(Debug, Default)]
-pub(crate) struct Fresh(AtomicU64);
+pub(crate) struct Fresh {
+    filled: AtomicU64,
+    first: OnceLock<Instant>,
+}
 
 impl Runtime for Fresh {
     fn now(&self) -> Instant {
@@ -52,14 +55,14 @@ impl Runtime for Fresh {
     }
 
     fn wall_time(&self) -> SystemTime {
-        // From the monotonic clock, so that both clocks of a test go together.
-        SystemTime::UNIX_EPOCH
-            + Duration::from_secs(1_800_000_000)
-            + self.now().saturating_duration_since(*EPOCH)
+        // Counted from the first look of this very server, so that it goes exactly as the test advances it.
+        let now = self.now();
+        let day = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+        day + now.saturating_duration_since(*self.first.get_or_init(|| now))
     }
 
     fn fill_random(&self, buffer: &mut [u8]) {
-        let seed = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+        let seed = self.filled.fetch_add(1, Ordering::Relaxed) + 1;
         let bytes = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes();
         buffer.iter_mut().zip(bytes.into_iter().cycle()).for_each(|(byte, value)| *byte = value);
     }
@@ -76,8 +79,6 @@ impl Runtime for Fresh {
         TestRuntime.sleep_until(deadline)
     }
 }
-
-static EPOCH: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
 
 pub(crate) fn serving(router: McpRouter<()>) -> ServerBuilder {
     Server::builder(router, Arc::new(Fresh::default())).name("test").version("1")

@@ -289,11 +289,9 @@ impl Dependency<Arc<[AtomicU32; 2]>> for Opened {
         Ok(Self(Arc::clone(counts)))
     }
 
-    fn close(self) -> impl Future<Output = ()> + Send + 'static {
-        async move {
-            tokio::task::yield_now().await;
-            self.0[1].fetch_add(1, Ordering::Relaxed);
-        }
+    async fn close(self) {
+        tokio::task::yield_now().await;
+        self.0[1].fetch_add(1, Ordering::Relaxed);
     }
 }
 

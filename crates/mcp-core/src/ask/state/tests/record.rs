@@ -88,7 +88,8 @@ fn a_count_beyond_the_bytes_costs_nothing() {
         let kept = bytes[at..at + 4].to_vec();
         bytes[at..at + 4].copy_from_slice(&[0xFF; 4]);
         let read = RoundState::decode(&bytes);
-        assert!(read.is_none() || at >= 40, "{at}");
+        // The first bytes that may be anything are those of the first digest.
+        assert!(read.is_none() || at >= 37, "{at}");
         bytes[at..at + 4].copy_from_slice(&kept);
     }
 }

@@ -37,9 +37,10 @@ fn tokens_are_the_same_on_every_node_and_in_every_release() {
     let nonce = std::array::from_fn(|at| u8::try_from(at + 100).unwrap());
     assert_eq!(
         ring.seal(&state(), &binding(&ada()), nonce),
-        "v1.owBS8g.ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7C2MTTekmccEIQzrapqohPO8FAcI6YXI25-IYSxOQ0iEw2xDjTLsKTnLk\
-         BJkAalO6nMda97QCAu68XooD5rGVhxBvEG63gS9vyr9sX01roq_6FTFgE8sXqqAQL4ZiJXrQaxTpFo_XiO95_2e3hNte_pcudJhX\
-         SYGYJhDmT2aqcZt0d6DfCA3y_lSAejekug9TdFCJr4_MkvY"
+        "v1.owBS8g.ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7C2MTTekmccEIQzrapqohPO8FAcI6YXI25-IYSxOQ0iEw2xDjTL8OSnKTZf\
+         xwble-mcNe87RoZ4fdU4cO67yYih1iHWO6iCZmx8UANzBhqKXwHztqGcEdoKoTLIV1XVuyC2ODeuL2sc4emQfY7rU73OoudJhXSY\
+         GYJhboTmejeJJ6JZizNTTLqv_EgO-VXooYoske75b48Jxvad7BCPT1m84sOt2FkMIaO_UwZOXCG_Tuu2bHyIbLXunnR_flwa2iDm\
+         okKygAUCi6Po27GYRw52_-XTJSU3wuAna53Q"
     );
 }
 
