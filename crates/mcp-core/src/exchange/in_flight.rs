@@ -21,6 +21,8 @@ pub(crate) struct InFlight {
 struct State {
     by_id: HashMap<IdKey, Holders>,
     count: usize,
+    /// The session ended: what comes now comes too late.
+    ended: bool,
 }
 
 /// The requests that carry one id: one, unless a client over HTTP uses an id twice.
@@ -104,6 +106,9 @@ impl InFlight {
         let held = Arc::new(Cancel::default());
         let mut state = self.lock();
         state.count += 1;
+        if state.ended {
+            held.set(CancelCause::SessionEnd);
+        }
         match state.by_id.get_mut(&key) {
             Some(holders) => holders.others.push(Arc::clone(&held)),
             None => {
@@ -125,9 +130,10 @@ impl InFlight {
         true
     }
 
-    /// Ends every request, because the session ended.
+    /// Ends every request, now and from now on, because the session ended.
     pub(crate) fn end_all(&self) {
-        let state = self.lock();
+        let mut state = self.lock();
+        state.ended = true;
         let all: Vec<_> = state
             .by_id
             .values()

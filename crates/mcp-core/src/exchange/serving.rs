@@ -103,7 +103,10 @@ impl Exchange {
     /// so that a cancellation still finds the request. The ids of a batch are free with its reply.
     pub fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         if let Some(cause) = self.place.as_ref().and_then(|place| place.cancelled(context.waker())) {
-            return Poll::Ready(self.end_early(cause));
+            // Only a call is stopped by the end of its session: anything else is over soon, and tells by itself.
+            if cause == CancelCause::Client || matches!(self.kind, Kind::Call(_)) {
+                return Poll::Ready(self.end_early(cause));
+            }
         }
         let next = match &mut self.kind {
             Kind::Call(call) => call.poll_message(context),

@@ -6,7 +6,7 @@ use super::{
     keeper,
 };
 use crate::{
-    admit::RequestHead,
+    admit::{self, RequestHead},
     dispatch::InitializeParams,
     ports::{SessionId, SessionRecord, StoreError, StoreLimit},
     principal::Principal,
@@ -55,13 +55,14 @@ pub(crate) async fn begin(
 /// Ends the session a request names, for every node.
 ///
 /// # Errors
-/// As [`find`](super::find()) does.
+/// As [`find`](super::find()) does, and what [`handshake_version`](admit::handshake_version) refuses.
 pub(crate) async fn end(
     server: &Server,
     host: &SessionHost,
     head: &dyn RequestHead,
     principal: Option<&Principal>,
 ) -> Result<(), Refusal> {
+    admit::handshake_version(head, server.versions())?;
     let Named::Id(id) = named(head) else { return Err(Refusal::SessionIdMissing) };
     let id = SessionId::parse(id).ok_or(Refusal::UnknownSession)?;
     let key = key(id, head, principal);

@@ -1,6 +1,6 @@
 //! Which session a request belongs to.
 
-use super::{HttpSession, SessionHost};
+use super::{HttpSession, SessionHost, keeper};
 use crate::{
     admit::{HeaderField, RequestHead},
     ports::{EndpointPath, Owner, SessionId, SessionKey, SessionRecord, StoreError},
@@ -71,7 +71,18 @@ pub(crate) async fn find(
         }
         return Err(Refusal::UnknownSession);
     };
-    let session = live.unwrap_or_else(|| host.enter(&record.key, now));
+    let session = match live {
+        Some(live) => {
+            // While the store took its time the keeper may have let it go.
+            host.keep(&live);
+            live
+        }
+        None => {
+            // The session may have begun in another process, which looks after its own work only.
+            keeper::start(server, host);
+            host.enter(&record.key, now)
+        }
+    };
     Ok(Found { record, session })
 }
 

@@ -3,7 +3,7 @@
 use crate::ports::StreamId;
 use futures_util::task::AtomicWaker;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -23,6 +23,8 @@ pub(crate) struct Holders {
 struct State {
     /// The holders of each stream, newest last.
     by_stream: HashMap<StreamId, Vec<Arc<Holder>>>,
+    /// The streams that something is still added to, whether or not a response carries them.
+    growing: HashSet<StreamId>,
     ended: bool,
 }
 
@@ -38,6 +40,13 @@ pub(crate) struct Hold {
     table: Arc<Holders>,
     stream: StreamId,
     holder: Arc<Holder>,
+}
+
+/// A stream that something is still added to, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Growing {
+    table: Arc<Holders>,
+    stream: StreamId,
 }
 
 /// What a response that holds a stream does now.
@@ -76,9 +85,17 @@ impl Holders {
         Hold { table: Arc::clone(self), stream, holder }
     }
 
-    /// The streams that are held now.
+    /// Notes that something will be added to a new stream.
+    pub(crate) fn grow(self: &Arc<Self>, stream: StreamId) -> Growing {
+        self.lock().growing.insert(stream.clone());
+        Growing { table: Arc::clone(self), stream }
+    }
+
+    /// The streams that are held now, or that something is still added to.
     pub(crate) fn streams(&self) -> Vec<StreamId> {
-        self.lock().by_stream.keys().cloned().collect()
+        let state = self.lock();
+        let unheard = state.growing.iter().filter(|stream| !state.by_stream.contains_key(*stream));
+        state.by_stream.keys().chain(unheard).cloned().collect()
     }
 
     /// Wakes everyone, for a reason other than a change of who sends.
@@ -118,6 +135,12 @@ impl Hold {
             Some(_) => Role::StandBy,
             None => Role::Dismissed,
         }
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        self.table.lock().growing.remove(&self.stream);
     }
 }
 
@@ -166,6 +189,18 @@ mod tests {
         let first = holders.take_over(stream());
         let _second = holders.take_over(stream());
         assert_eq!(first.role(&noop_waker()), Role::Dismissed);
+    }
+
+    #[test]
+    fn a_stream_that_grows_is_there_without_a_response() {
+        let holders = Arc::new(Holders::default());
+        let growing = holders.grow(stream());
+        let hold = holders.take_over(stream());
+        assert_eq!(holders.streams(), [stream()]);
+        drop(hold);
+        assert_eq!(holders.streams(), [stream()]);
+        drop(growing);
+        assert!(holders.streams().is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::{
     ports::{StoreError, StreamKey},
     server::Server,
 };
+use futures_util::{StreamExt as _, stream};
 use std::{
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -12,10 +13,12 @@ use std::{
 
 /// The longest time between two rounds.
 const LONGEST: Duration = Duration::from_secs(30);
+/// How many sessions are looked after at once.
+const AT_ONCE: usize = 64;
 /// How long a session without work and without changes to wait for stays in this process; the store has it anyway.
 const LINGER: Duration = Duration::from_secs(60);
 
-/// Starts the rounds with the first session of the server; they end with the server.
+/// Starts the rounds with the first session that is begun or found here; they end with the server.
 pub(super) fn start(server: &Server, host: &SessionHost) {
     if host.keeping.swap(true, Ordering::AcqRel) {
         return;
@@ -35,11 +38,14 @@ pub(super) fn start(server: &Server, host: &SessionHost) {
 
 async fn round(server: &Server) {
     let Some(host) = server.sessions() else { return };
-    for session in host.all() {
+    let all = stream::iter(host.all());
+    // One after the other, many sessions in a store that takes its time would expire before their turn.
+    all.for_each_concurrent(AT_ONCE, |session| async move {
         if let Err(error) = look_after(server, host, &session).await {
             tracing::warn!(%error, "a session could not be looked after");
         }
-    }
+    })
+    .await;
     let (settings, now) = (&host.settings, server.runtime().wall_time());
     if let Err(error) = settings.store.expire(now).await {
         tracing::warn!(%error, "expired sessions could not be removed");

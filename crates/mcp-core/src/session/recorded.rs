@@ -2,7 +2,7 @@
 
 use super::{
     Journal, SessionWork,
-    holders::{Hold, Role},
+    holders::{Growing, Hold, Role},
 };
 use crate::{
     exchange::{Exchange, Outgoing, StreamControl, StreamEvent},
@@ -29,6 +29,8 @@ pub(crate) struct Recorded {
     journal: Option<Journal>,
     /// The response that carries the stream; gone when the client is.
     hold: Option<Hold>,
+    /// Without a response, too, the log is not to forget the stream while the call runs.
+    _growing: Growing,
     retry: Duration,
     step: Step,
 }
@@ -49,9 +51,11 @@ impl Recorded {
         journal: Journal,
         retry: Duration,
     ) -> Self {
-        let hold = Some(work.working.session.holders.take_over(journal.stream().clone()));
+        let holders = &work.working.session.holders;
+        let hold = Some(holders.take_over(journal.stream().clone()));
+        let growing = holders.grow(journal.stream().clone());
         let step = Step::Opening(journal.open());
-        Self { work, exchange, first, journal: Some(journal), hold, retry, step }
+        Self { work, exchange, first, journal: Some(journal), hold, _growing: growing, retry, step }
     }
 
     /// Polls for the next event; `None` when the response is over, which the call need not be.

@@ -124,6 +124,19 @@ impl Standalone {
     }
 }
 
+impl Drop for Standalone {
+    fn drop(&mut self) {
+        // A change that was taken to be told is kept, so that a client which comes back hears of it.
+        if let Step::Appending(appending, Some(_)) = std::mem::replace(&mut self.step, Step::Waiting) {
+            self.working.server.runtime().spawn(Box::pin(async move {
+                if let Err(error) = appending.await {
+                    tracing::warn!(%error, "a change that was not told could not be kept");
+                }
+            }));
+        }
+    }
+}
+
 impl fmt::Debug for Standalone {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Standalone").field("journal", &self.journal).finish_non_exhaustive()

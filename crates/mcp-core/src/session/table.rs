@@ -46,6 +46,14 @@ impl SessionHost {
         session
     }
 
+    /// Makes sure that a session which was found here is still found by those who come next.
+    pub(super) fn keep(&self, session: &Arc<HttpSession>) {
+        let mut by_id = self.lock();
+        if !session.is_ended() {
+            by_id.entry(session.key.id.clone()).or_insert_with(|| Arc::clone(session));
+        }
+    }
+
     pub(super) fn forget(&self, session: &HttpSession) {
         self.lock().remove(&session.key.id);
     }

@@ -29,5 +29,6 @@ mod prompts;
 mod random;
 mod resources;
 mod runtime;
+mod sessions;
 mod update;
 mod wire;

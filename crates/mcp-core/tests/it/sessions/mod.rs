@@ -1,0 +1,13 @@
+//! Sessions of handshake clients over HTTP, on a virtual clock; each module is one subject.
+
+mod batches;
+mod calls;
+mod changes;
+mod faults;
+mod ids;
+mod lifetime;
+mod limits;
+mod random;
+mod resumption;
+mod tools;
+mod world;
