@@ -67,7 +67,7 @@ impl CancelFlag {
     /// Tells whether the client cancelled the request.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.as_ref().is_some_and(|cancel| cancel.cause().is_some())
+        self.0.as_ref().is_some_and(|cancel| cancel.cause() == Some(CancelCause::Client))
     }
 }
 

@@ -40,6 +40,7 @@ async fn a_cancelled_request_ends_without_a_reply() {
         let mut stream = client.stream(2, "steps", json!({ "n": 100, "ms": 1_000 })).await;
         let left = client.exchange(&wait(3, 60_000, "x")).await;
         drop(left);
+        settle().await;
         for id in [1, 2, 3] {
             assert_eq!(client.cancel(id).await, 202);
         }
@@ -173,4 +174,43 @@ async fn who_calls_is_never_taken_for_another() {
             assert_eq!(*text, format!("user{number} in {}", client.id.as_deref().unwrap()));
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_takes_no_event_stream_is_asked_nothing() {
+    for version in REVISIONS {
+        let world = World::new();
+        let client = world.begin(version).await;
+        let answer = client.clone().plain().send(&call(1, "roots", json!({}))).await;
+        assert_eq!(answer.reply["result"]["isError"], true, "{answer:?}");
+        let mut stream = client.stream(2, "roots", json!({})).await;
+        let asked = stream.message().await.unwrap();
+        assert_eq!(asked.data["method"], "roots/list");
+        // The answer comes on a connection of its own; that of another session is none.
+        let response = json!({ "jsonrpc": "2.0", "id": asked.data["id"], "result": { "roots": [{ "uri": "file:///x" }] } });
+        let other = world.begin(version).await;
+        assert_eq!(other.send(&response).await.status, 202);
+        settle().await;
+        assert!(stream.ready().0.is_empty());
+        assert_eq!(client.send(&response).await.status, 202);
+        assert_eq!(words(&stream.rest().await), ["1 roots"]);
+        world.assert_at_rest();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_is_told_again_where_the_stream_is_resumed_and_answered_from_there() {
+    let world = World::new();
+    let client = world.begin(NEWEST).await;
+    let mut stream = client.stream(1, "roots", json!({})).await;
+    let opening = stream.next().await.unwrap();
+    let asked = stream.message().await.unwrap();
+    drop(stream);
+    pass(5).await;
+    let mut resumed = client.resume(opening.id.as_deref().unwrap()).await.unwrap();
+    assert_eq!(resumed.message().await.unwrap(), asked);
+    let response = json!({ "jsonrpc": "2.0", "id": asked.data["id"], "result": { "roots": [] } });
+    assert_eq!(client.send(&response).await.status, 202);
+    assert_eq!(words(&resumed.rest().await), ["0 roots"]);
+    world.assert_at_rest();
 }
