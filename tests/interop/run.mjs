@@ -3,13 +3,13 @@
 //   node run.mjs --server PROGRAM [--client NAME]…
 //
 // Which client visits in which eras is in runs.json beside this file. PROGRAM understands
-// --http 127.0.0.1:PORT, --stdio and --probe. PYTHON names the interpreter that has the Python client.
+// --http 127.0.0.1:PORT, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has the Python client.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startServer } from '../fixture/server.mjs';
+import { freePort, startServer } from '../fixture/server.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const VISIT_LIMIT_MS = 300_000;
@@ -23,6 +23,7 @@ if (!options.server) {
 
 const programs = {
     typescript: [process.execPath, join(here, 'typescript/client.mjs')],
+    'typescript-sdk': [process.execPath, join(here, 'typescript/sdk.mjs')],
     inspector: [process.execPath, join(here, 'inspector/client.mjs')],
     python: [process.env.PYTHON ?? 'python3', join(here, 'python/client.py')]
 };
@@ -48,9 +49,10 @@ const failures = [];
 for (const client of options.client ?? Object.keys(runs)) {
     for (const [transport, eras] of Object.entries(runs[client] ?? {})) {
         const begin = Date.now();
-        const server = transport === 'http' ? await startServer(options.server, FLAGS) : undefined;
+        const control = `127.0.0.1:${await freePort()}`;
+        const server = transport === 'http' ? await startServer(options.server, [...FLAGS, '--control', control]) : undefined;
         const target = server ? ['--url', server.url] : ['--', options.server, '--stdio', ...FLAGS];
-        const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), ...target]);
+        const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), '--control', control, ...target]);
         const died = server?.ended();
         server?.stop();
 

@@ -18,7 +18,7 @@ const RUN_LIMIT_MS = 30_000;
 
 const { values: options, positionals: command } = parseArgs({
     allowPositionals: true,
-    options: { era: { type: 'string', multiple: true }, url: { type: 'string' } }
+    options: { era: { type: 'string', multiple: true }, url: { type: 'string' }, control: { type: 'string' } }
 });
 if (!options.url === !command.length) {
     console.error('usage: client.mjs [--era legacy|modern|auto]… (--url URL | -- PROGRAM ARGUMENT…)');

@@ -225,6 +225,7 @@ async def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--era", action="append")
     parser.add_argument("--url")
+    parser.add_argument("--control")
     options = parser.parse_args(arguments)
     if bool(options.url) == bool(command):
         parser.error("give either --url URL or -- PROGRAM ARGUMENT...")
