@@ -5,7 +5,9 @@
 //! It writes no log and runs on tokio's default runtime.
 
 use clap::{ArgGroup, Parser};
-use mcp_server::{Args, McpRouter, Server, Structured, prompt, resource, run_http, run_stdio, server, tool};
+use mcp_server::{
+    Args, Context, McpRouter, Server, Structured, prompt, resource, run_http, run_stdio, server, tool,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{error::Error, net::SocketAddr};
@@ -24,6 +26,10 @@ struct Arguments {
     /// Add this many generated tools.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     tools: usize,
+
+    /// Answer calls of sessions as event streams that can be resumed.
+    #[arg(long)]
+    streams: bool,
 }
 
 /// Reads an address, or a port of the loopback interface.
@@ -107,10 +113,22 @@ async fn greet(Args(Greet { who }): Args<Greet>) -> String {
     format!("Say hello to {who}")
 }
 
-fn built(generated: usize) -> Result<Server, Box<dyn Error>> {
+async fn echo_as_stream(context: Context, Args(Echo { text }): Args<Echo>) -> String {
+    context.make_resumable();
+    text
+}
+
+async fn add_as_stream(context: Context, args: Args<Add>) -> Structured<Sum> {
+    context.make_resumable();
+    add(args).await
+}
+
+fn built(generated: usize, streams: bool) -> Result<Server, Box<dyn Error>> {
+    let (echo, add) =
+        if streams { (tool(echo_as_stream), tool(add_as_stream)) } else { (tool(echo), tool(add)) };
     let mut router = McpRouter::new()
-        .tool("echo", tool(echo).describe("Return the text unchanged"))
-        .tool("add", tool(add).describe("Add two integers"))
+        .tool("echo", echo.describe("Return the text unchanged"))
+        .tool("add", add.describe("Add two integers"))
         .tool("blob", tool(blob).describe("Return this many KiB of text"))
         .resource("bench://readme", resource(readme).mime_type("text/plain"))
         .prompt("greet", prompt(greet).describe("Greet someone"));
@@ -126,7 +144,7 @@ fn built(generated: usize) -> Result<Server, Box<dyn Error>> {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
-    let server = built(arguments.tools)?;
+    let server = built(arguments.tools, arguments.streams)?;
     match arguments.http {
         Some(address) => run_http(server, address).await?,
         None => run_stdio(server).await?,

@@ -89,7 +89,9 @@ impl SessionWork {
     /// Carries an exchange as an event stream: recorded, where streams can be resumed.
     pub(crate) fn into_events(self: Box<Self>, exchange: Exchange, first: Option<Outgoing>) -> Events {
         let server = &self.working.server;
-        let Some(host) = server.sessions().filter(|_| self.is_resumable()) else {
+        // Where the reply is all there is, the stream ends with its first event: nothing is left to resume.
+        let resumable = self.is_resumable() && !matches!(first, Some(Outgoing::Reply(_)));
+        let Some(host) = server.sessions().filter(|_| resumable) else {
             return Events::of(EventSource::Plain { exchange: Box::new(exchange.in_session(*self)), first });
         };
         let mut random = [0; 12];
