@@ -6,3 +6,5 @@ mod architecture;
 mod fixture;
 #[cfg(test)]
 mod rmcp_client;
+#[cfg(test)]
+mod sessions;

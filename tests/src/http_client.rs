@@ -241,14 +241,60 @@ pub struct EventStream {
     ended: bool,
 }
 
+/// One event as it was written; comments are none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WrittenEvent {
+    /// The event's id.
+    pub id: Option<String>,
+    /// The milliseconds to wait before coming back.
+    pub retry: Option<u64>,
+    /// The message; `None` for an event without one.
+    pub message: Option<Value>,
+}
+
+impl WrittenEvent {
+    fn read(text: &str) -> Self {
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        Self {
+            id: field("id:").map(str::to_owned),
+            retry: field("retry:").map(|delay| delay.parse().expect("a delay is a number")),
+            message: data_lines(text).pop(),
+        }
+    }
+}
+
 impl EventStream {
     /// The next message; `None` at the stream's end.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
+            if let Some(message) = self.event().await?.message {
+                return Some(message);
+            }
+        }
+    }
+
+    /// All events up to the stream's end.
+    pub async fn rest(&mut self) -> Vec<WrittenEvent> {
+        let mut all = Vec::new();
+        while let Some(event) = self.event().await {
+            all.push(event);
+        }
+        all
+    }
+
+    /// Breaks the connection with a reset, as a process that is killed may do.
+    pub fn reset(self) {
+        self.client.stream.set_zero_linger().expect("the option is known");
+    }
+
+    /// The next event; `None` at the stream's end.
+    pub async fn event(&mut self) -> Option<WrittenEvent> {
+        loop {
             while let Some(end) = self.text.find("\n\n") {
-                let event: String = self.text.drain(..end + 2).collect();
-                if let Some(message) = data_lines(&event).pop() {
-                    return Some(message);
+                let text: String = self.text.drain(..end + 2).collect();
+                let event = WrittenEvent::read(&text);
+                if event != WrittenEvent::default() {
+                    return Some(event);
                 }
             }
             if self.ended {

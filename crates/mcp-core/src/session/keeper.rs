@@ -2,7 +2,7 @@
 
 use super::{HttpSession, SessionHost, end::end_here};
 use crate::{
-    ports::{StoreError, StreamKey},
+    ports::{StoreError, StreamId, StreamKey},
     server::Server,
 };
 use futures_util::{StreamExt as _, stream};
@@ -72,7 +72,12 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
         end_here(host, session).await;
         return Ok(());
     }
-    for stream in session.holders.streams() {
+    let mut streams = session.holders.streams();
+    // Between two connections of the client, too: begun anew, the stream would use ids that it has used before.
+    if session.live.existing_ear().is_some() && !streams.contains(&StreamId::standalone()) {
+        streams.push(StreamId::standalone());
+    }
+    for stream in streams {
         let key = StreamKey { session: session.key.clone(), stream };
         settings.events.touch_stream(&key, &settings.event_limits, now).await?;
     }

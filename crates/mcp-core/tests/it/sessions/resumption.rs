@@ -241,6 +241,27 @@ async fn a_standalone_stream_whose_events_are_forgotten_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_that_is_opened_again_much_later_uses_no_id_twice() {
+    let world = World::with(|sessions| {
+        sessions.event_limits(EventLimits { age: Duration::from_secs(10), ..EventLimits::default() })
+    });
+    let client = world.begin(NEWEST).await;
+    let mut seen = BTreeSet::new();
+    for _ in 0..3 {
+        let mut stream = client.get().await;
+        world.server.notify_tools_changed();
+        while let Some(event) = stream.next().await {
+            assert!(seen.insert(event.id.unwrap()));
+            if !event.data.is_null() {
+                break;
+            }
+        }
+        drop(stream);
+        pass(600).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_log_is_bounded_from_the_oldest_on() {
     let world = World::with(|sessions| {
         sessions.event_limits(EventLimits { stream_events: 3, session_streams: 2, ..EventLimits::default() })
