@@ -1,5 +1,7 @@
 //! Sessions of handshake clients over sockets: each module is one subject.
 
+#![expect(clippy::needless_pass_by_value, reason = "JSON made in place reads best where it is passed")]
+
 mod isolation;
 mod requests;
 mod resuming;

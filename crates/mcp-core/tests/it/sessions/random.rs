@@ -75,7 +75,7 @@ struct Known {
 
 impl Known {
     fn take(&mut self, event: Seen) {
-        let id = event.id.expect("streams are kept");
+        let id = event.id.unwrap();
         let (stream, number) = id.rsplit_once('.').unwrap();
         if let Some(last) = &self.last {
             let (of, before) = last.rsplit_once('.').unwrap();

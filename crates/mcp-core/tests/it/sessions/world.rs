@@ -429,7 +429,7 @@ pub(super) struct Stream(pub(super) Events);
 impl Stream {
     pub(super) async fn next(&mut self) -> Option<Seen> {
         let next = poll_fn(|context| self.0.poll_event(context));
-        tokio::time::timeout(PATIENCE, next).await.expect("an event, or the end").map(Seen::of)
+        tokio::time::timeout(PATIENCE, next).await.unwrap().map(Seen::of)
     }
 
     /// The next event that is a message.
