@@ -53,6 +53,8 @@ impl Mood {
 struct Moody<T> {
     store: T,
     mood: Mood,
+    /// How it is after a session was found, and before that is told.
+    telling: Mood,
 }
 
 #[async_trait]
@@ -69,7 +71,9 @@ impl SessionStore for Moody<MemorySessions> {
 
     async fn touch(&self, key: &SessionKey, now: SystemTime) -> Result<Option<SessionRecord>, StoreError> {
         self.mood.go().await?;
-        self.store.touch(key, now).await
+        let found = self.store.touch(key, now).await;
+        self.telling.go().await?;
+        found
     }
 
     async fn load(&self, key: &SessionKey, now: SystemTime) -> Result<Option<SessionRecord>, StoreError> {
@@ -203,11 +207,13 @@ struct Moods {
 
 impl Moods {
     fn new() -> Self {
+        Self::with(Duration::from_secs(90))
+    }
+
+    fn with(idle_ttl: Duration) -> Self {
         let sessions = Arc::new(Moody::<MemorySessions>::default());
         let events = Arc::new(Moody::<MemoryEvents>::default());
-        let world = World::on(sessions.clone(), events.clone(), |settings| {
-            settings.idle_ttl(Duration::from_secs(90))
-        });
+        let world = World::on(sessions.clone(), events.clone(), |settings| settings.idle_ttl(idle_ttl));
         Self { world, sessions, events }
     }
 }
@@ -310,20 +316,47 @@ async fn a_level_or_a_subscription_of_a_session_that_ends_meanwhile_is_told_so()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_waited_for_the_store_can_be_cancelled() {
-    let moods = Moods::new();
+async fn a_request_that_waited_for_the_store_is_still_one_of_its_session() {
+    let moods = Moods::with(Duration::from_secs(900));
     let client = moods.world.begin(NEWEST).await;
-    // Known here, and idle for almost as long as the process remembers it.
-    pass(59).await;
-    moods.sessions.mood.take(80_000);
+    moods.sessions.telling.take(200_000);
     let asking = client.clone();
-    let asked = tokio::spawn(async move { asking.send(&wait(1, 30_000)).await });
-    pass(81).await;
+    let asked = tokio::spawn(async move { asking.send(&wait(1, 600_000)).await });
+    // Long enough for the process to let go of a session that nobody uses.
+    pass(201).await;
+    moods.sessions.telling.take(0);
     assert_eq!(moods.world.server.counts().requests_in_flight, 1);
-    moods.sessions.mood.take(0);
-    client.cancel(1).await;
+    assert_eq!(client.cancel(1).await, 202);
     assert_eq!(asked.await.unwrap().reply, json!(null));
     assert_eq!(moods.world.fates.count(), (0, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_session_ends_before_it_is_served_is_told_so() {
+    let moods = Moods::with(Duration::from_secs(900));
+    let client = moods.world.begin(NEWEST).await;
+    moods.sessions.telling.take(1_000);
+    let asking = client.clone();
+    let asked = tokio::spawn(async move { asking.send(&wait(1, 600_000)).await });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(client.end().await, 204);
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(asked.is_finished(), "it is known at once here");
+    assert_eq!(asked.await.unwrap().status, 404);
+    assert_eq!(moods.world.server.counts(), Default::default());
+    let far = moods.world.begin(NEWEST).await;
+    // The process has let go of it, as one would that never knew it.
+    moods.sessions.telling.take(0);
+    pass(125).await;
+    moods.sessions.telling.take(1_000);
+    let asking = far.clone();
+    let asked = tokio::spawn(async move { asking.send(&wait(1, 600_000)).await });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(far.end().await, 204);
+    pass(35).await;
+    assert!(asked.is_finished(), "the keeper finds out");
+    assert_eq!(asked.await.unwrap().status, 404);
+    assert_eq!(moods.world.server.counts(), Default::default());
 }
 
 #[tokio::test(start_paused = true)]
