@@ -168,13 +168,16 @@ impl<T> Ask<T> {
             return Err(AskError::MissingCapability(path));
         }
         match (&caller.asking, request) {
-            (Asking::Nobody, AskRequest::Url { message, url, id })
+            (Asking::Nobody(session), AskRequest::Url { message, url, id })
                 if caller.version.has(Feature::ElicitationIds) =>
             {
+                if let Some(session) = session {
+                    self.expect_completion(id, session);
+                }
                 let required = RequiredUrl { id: id.clone(), message: message.clone(), url: url.clone() };
                 Err(AskError::UrlElicitationRequired(Box::new(required)))
             }
-            (Asking::Nobody, _) => Err(AskError::MissingCapability(request.capability())),
+            (Asking::Nobody(_), _) => Err(AskError::MissingCapability(request.capability())),
             _ => Ok(()),
         }
     }
@@ -191,10 +194,8 @@ impl<T> Ask<T> {
                 NoQuestion::TooMany => AskError::Limit("limits.open_asks"),
                 NoQuestion::Closed => AskError::Closed,
             })?;
-        if let AskRequest::Url { id, .. } = request
-            && let Some(ear) = session.ear(&scope.server, [])
-        {
-            scope.server.elicitations().add(id, &ear);
+        if let AskRequest::Url { id, .. } = request {
+            self.expect_completion(id, session);
         }
         if !scope
             .outbox
@@ -209,6 +210,14 @@ impl<T> Ask<T> {
             None => Box::pin(std::future::pending()),
         };
         Ok(State::Sent { question, deadline })
+    }
+
+    /// Notes which client is to hear that its user is done with a page.
+    fn expect_completion(&self, id: &str, session: &LiveSession) {
+        let server = &self.context.0.server;
+        if let Some(ear) = session.ear(server, []) {
+            server.elicitations().add(id, &ear);
+        }
     }
 
     fn poll_sent(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {

@@ -27,8 +27,9 @@ pub(crate) enum LogThreshold {
 /// How the client can be asked for something while a request of it is served.
 #[derive(Clone, Debug)]
 pub(crate) enum Asking {
-    /// Not at all: there is no channel for the question, or none for the answer.
-    Nobody,
+    /// Not at all: there is no channel for the question, or none for the answer. A client with a session can still
+    /// be told later that its user is done with a page.
+    Nobody(Option<Arc<LiveSession>>),
     /// By a request on the call's own stream; the answer comes in as a message of the session.
     Live(Arc<LiveSession>),
     /// By a result that says what is asked; the client repeats the request with the answers. Where the rounds are
@@ -86,7 +87,7 @@ impl Caller {
             attachment: peer.attachment,
             session: None,
             asking: match version.era() {
-                Era::Handshake => Asking::Nobody,
+                Era::Handshake => Asking::Nobody(None),
                 Era::Modern => Asking::Rounds(None),
             },
         }

@@ -207,12 +207,13 @@ fn request_of(
         Method::Subscribe | Method::Unsubscribe => subscribe(server, host, found, request, method),
         _ => {
             let record = &found.record;
+            let session = Arc::clone(live);
             let caller = Caller {
                 capabilities: record.capabilities.clone(),
                 client_info: record.client_info.clone(),
                 log: LogThreshold::From(record.log_level.unwrap_or(LogLevel::Debug)),
                 session: Some(record.key.id.clone()),
-                asking: if events { Asking::Live(Arc::clone(live)) } else { Asking::Nobody },
+                asking: if events { Asking::Live(session) } else { Asking::Nobody(Some(session)) },
                 ..Caller::plain(version, &request, peer)
             };
             dispatch::dispatch(server, request, method, caller)

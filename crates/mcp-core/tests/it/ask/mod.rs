@@ -11,6 +11,7 @@ mod random;
 mod remember;
 mod requester;
 mod round;
+mod session;
 mod state;
 mod turn;
 mod withdraw;
