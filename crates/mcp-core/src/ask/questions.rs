@@ -145,3 +145,55 @@ impl Drop for Question {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        json::JsonLimits,
+        jsonrpc::{Incoming, decode},
+    };
+    use futures_util::task::noop_waker;
+
+    fn answer(questions: &Questions, id: i64) {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"of":{id}}}}}"#);
+        let Ok(Incoming::Response(response)) = decode(Bytes::from(text), &JsonLimits::default()) else {
+            panic!("no response")
+        };
+        questions.answer(&response);
+    }
+
+    fn taken(question: &Question) -> Option<String> {
+        match question.poll(&noop_waker()) {
+            Poll::Ready(Outcome::Result(text)) => Some(String::from_utf8(text.to_vec()).unwrap()),
+            Poll::Ready(other) => panic!("{other:?}"),
+            Poll::Pending => None,
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_taken_gives_way_to_the_next() {
+        let questions = Arc::new(Questions::default());
+        let all: Vec<_> = (0..3).map(|_| questions.open(7, 64).unwrap()).collect();
+        assert_eq!(all.iter().map(|question| question.id).collect::<Vec<_>>(), [7, 8, 9]);
+        answer(&questions, 8);
+        assert_eq!(taken(&all[1]).as_deref(), Some(r#"{"of":8}"#));
+        assert!(taken(&all[0]).is_none() && taken(&all[2]).is_none());
+    }
+
+    #[test]
+    fn a_question_that_is_dropped_leaves_nothing() {
+        let questions = Arc::new(Questions::default());
+        let question = questions.open(7, 1).unwrap();
+        assert_eq!(questions.open(8, 1).map(|other| other.id).unwrap_err(), NoQuestion::TooMany);
+        answer(&questions, 7);
+        assert_eq!(questions.len(), 0, "an answer frees the place before it is read");
+        let next = questions.open(7, 1).unwrap();
+        drop(question);
+        assert_eq!(questions.len(), 1, "a question takes only itself away");
+        drop(next);
+        assert_eq!(questions.len(), 0);
+        questions.close();
+        assert_eq!(questions.open(1, 1).map(|other| other.id).unwrap_err(), NoQuestion::Closed);
+    }
+}

@@ -149,6 +149,17 @@ impl Client {
 
     /// Asks the client's model.
     ///
+    /// A model that is offered tools may want several turns; each is an ask with a key of its own. A client that
+    /// refuses is [`AskError::ClientError`] where it waits; on 2026-07-28 it simply does not come back.
+    ///
+    /// ```
+    /// # use mcp_core::{extract::Client, handler::ToolError, protocol::{SamplingMessage, SamplingRequest}};
+    /// async fn summary(client: Client) -> Result<String, ToolError> {
+    ///     let request = SamplingRequest::new(200).message(SamplingMessage::user("Summarise: ..."));
+    ///     Ok(client.sample("summary", request).await?.text())
+    /// }
+    /// ```
+    ///
     /// Spec: 2026-07-28, client/sampling.
     pub fn sample(&self, key: impl Into<Box<str>>, request: SamplingRequest) -> Ask<SamplingResult> {
         let request =
@@ -170,7 +181,21 @@ impl Client {
     /// with the client, sealed, within `limits.ask_state_bytes`.
     ///
     /// # Errors
-    /// [`AskError::Value`] when the value does not serialise, or what was remembered is no `T`.
+    /// [`AskError::Value`] when the value does not serialise, or what was remembered is no `T`; [`AskError::Limit`]
+    /// when it alone is larger than `limits.ask_state_bytes`.
+    ///
+    /// ```
+    /// # use mcp_core::{extract::Client, handler::ToolError};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Confirmation { sure: bool }
+    /// # async fn price_of_the_day() -> u32 { 7 }
+    /// async fn order(client: Client) -> Result<String, ToolError> {
+    ///     // What the user confirms is what is paid, however often the handler runs.
+    ///     let price = client.remember("price", price_of_the_day()).await?;
+    ///     let decision = client.elicit::<Confirmation>("sure", format!("Pay {price}?")).issued_only().await?;
+    ///     Ok(if decision.require()?.sure { format!("paid {price}") } else { "not paid".to_owned() })
+    /// }
+    /// ```
     pub async fn remember<T: Serialize + DeserializeOwned>(
         &self,
         key: &str,
@@ -182,7 +207,7 @@ impl Client {
     /// The same for a future that may fail; a failure is not remembered.
     ///
     /// # Errors
-    /// The future's error, or a converted [`AskError::Value`].
+    /// The future's error, or a converted [`AskError`] as in [`Client::remember`].
     pub async fn try_remember<T, E>(
         &self,
         key: &str,
