@@ -3,7 +3,7 @@
 use crate::ports::StreamId;
 use futures_util::task::AtomicWaker;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -22,9 +22,9 @@ pub(crate) struct Holders {
 #[derive(Debug, Default)]
 struct State {
     /// The holders of each stream, newest last.
-    by_stream: HashMap<StreamId, Vec<Arc<Holder>>>,
+    by_stream: BTreeMap<StreamId, Vec<Arc<Holder>>>,
     /// The streams that something is still added to, whether or not a response carries them.
-    growing: HashSet<StreamId>,
+    growing: BTreeSet<StreamId>,
     ended: bool,
 }
 
@@ -108,7 +108,7 @@ impl Holders {
     pub(crate) fn end(&self) {
         let mut state = self.lock();
         state.ended = true;
-        let all: Vec<_> = state.by_stream.drain().flat_map(|(_, holders)| holders).collect();
+        let all: Vec<_> = std::mem::take(&mut state.by_stream).into_values().flatten().collect();
         drop(state);
         for holder in all {
             holder.dismissed.store(true, Ordering::Release);

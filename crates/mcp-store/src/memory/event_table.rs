@@ -16,7 +16,7 @@ use std::{
 /// Streams are numbered within the table, so that the indexes need not repeat their keys.
 #[derive(Debug, Default)]
 pub(super) struct EventTable {
-    streams: HashMap<u64, Stream>,
+    streams: BTreeMap<u64, Stream>,
     sessions: HashMap<SessionKey, BTreeMap<StreamId, u64>>,
     touched: BTreeSet<(SystemTime, u64)>,
     /// The stream of each kept event, in the order in which events arrived.
