@@ -17,13 +17,21 @@ use std::{
 #[derive(Debug, Default)]
 pub(super) struct EventTable {
     streams: BTreeMap<u64, Stream>,
-    sessions: HashMap<SessionKey, BTreeMap<StreamId, u64>>,
+    sessions: HashMap<SessionKey, Siblings>,
     touched: BTreeSet<(SystemTime, u64)>,
     /// The stream of each kept event, in the order in which events arrived.
     arrivals: BTreeMap<u64, u64>,
     bytes: usize,
     next_stream: u64,
     next_arrival: u64,
+}
+
+/// The streams of one session.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Siblings {
+    by_id: BTreeMap<StreamId, u64>,
+    /// Those that are closed, by when they were touched: the first makes room for a new one.
+    closed: BTreeSet<(SystemTime, u64)>,
 }
 
 impl EventTable {
@@ -43,11 +51,11 @@ impl EventTable {
     ) -> Result<(), StoreError> {
         self.expire(limits, now);
         let siblings = self.sessions.get(&key.session);
-        if siblings.is_some_and(|siblings| siblings.contains_key(&key.stream)) {
+        if siblings.is_some_and(|siblings| siblings.by_id.contains_key(&key.stream)) {
             return Err(StoreError::Conflict);
         }
-        if siblings.is_some_and(|siblings| siblings.len() >= limits.session_streams) {
-            let Some(closed) = self.oldest_closed(&key.session) else {
+        if let Some(full) = siblings.filter(|siblings| siblings.by_id.len() >= limits.session_streams) {
+            let Some(&(_, closed)) = full.closed.first() else {
                 return Err(StoreError::LimitReached { limit: StoreLimit::StreamsOfSession });
             };
             self.forget(closed);
@@ -58,7 +66,7 @@ impl EventTable {
         self.next_stream += 1;
         self.streams.insert(number, Stream::open(key.clone(), now));
         self.touched.insert((now, number));
-        self.sessions.entry(key.session.clone()).or_default().insert(key.stream.clone(), number);
+        self.sessions.entry(key.session.clone()).or_default().by_id.insert(key.stream.clone(), number);
         Ok(())
     }
 
@@ -119,16 +127,16 @@ impl EventTable {
         let Some(number) = self.number(&key.session, &key.stream) else { return false };
         let Some(stream) = self.streams.get_mut(&number) else { return false };
         let was_open = stream.life == StreamLife::Open;
-        stream.life = StreamLife::Closed;
         if was_open {
             self.refresh(number, now);
+            self.mark_closed(number);
         }
         was_open
     }
 
     pub(super) fn remove_session(&mut self, session: &SessionKey) -> usize {
         let numbers: Vec<u64> =
-            self.sessions.get(session).map_or_else(Vec::new, |streams| streams.values().copied().collect());
+            self.sessions.get(session).map_or_else(Vec::new, |all| all.by_id.values().copied().collect());
         for number in &numbers {
             self.forget(*number);
         }
@@ -148,7 +156,7 @@ impl EventTable {
     }
 
     fn number(&self, session: &SessionKey, stream: &StreamId) -> Option<u64> {
-        self.sessions.get(session)?.get(stream).copied()
+        self.sessions.get(session)?.by_id.get(stream).copied()
     }
 
     /// When the oldest kept event arrived, and the stream it is on: always the first that its stream keeps.
@@ -158,20 +166,28 @@ impl EventTable {
         Some((first.at, *number))
     }
 
-    fn oldest_closed(&self, session: &SessionKey) -> Option<u64> {
-        let numbers = self.sessions.get(session)?.values();
-        let streams = numbers.filter_map(|number| self.streams.get(number).map(|stream| (number, stream)));
-        let closed = streams.filter(|(_, stream)| stream.life == StreamLife::Closed);
-        closed.min_by_key(|(_, stream)| stream.touched_at).map(|(number, _)| *number)
+    fn mark_closed(&mut self, number: u64) {
+        let Some(stream) = self.streams.get_mut(&number) else { return };
+        stream.life = StreamLife::Closed;
+        if let Some(siblings) = self.sessions.get_mut(&stream.key.session) {
+            siblings.closed.insert((stream.touched_at, number));
+        }
     }
 
     /// Records that a stream is in use; a clock that went back changes nothing.
     fn refresh(&mut self, number: u64, now: SystemTime) {
         let Some(stream) = self.streams.get_mut(&number) else { return };
         if stream.touched_at < now {
-            self.touched.remove(&(stream.touched_at, number));
+            let before = (stream.touched_at, number);
+            self.touched.remove(&before);
             stream.touched_at = now;
             self.touched.insert((now, number));
+            if stream.life == StreamLife::Closed
+                && let Some(siblings) = self.sessions.get_mut(&stream.key.session)
+            {
+                siblings.closed.remove(&before);
+                siblings.closed.insert((now, number));
+            }
         }
     }
 
@@ -203,8 +219,9 @@ impl EventTable {
         let Some(stream) = self.streams.remove(&number) else { return };
         self.touched.remove(&(stream.touched_at, number));
         if let Some(siblings) = self.sessions.get_mut(&stream.key.session) {
-            siblings.remove(&stream.key.stream);
-            if siblings.is_empty() {
+            siblings.by_id.remove(&stream.key.stream);
+            siblings.closed.remove(&(stream.touched_at, number));
+            if siblings.by_id.is_empty() {
                 self.sessions.remove(&stream.key.session);
             }
         }
@@ -236,10 +253,14 @@ mod tests {
         let bytes: usize = events().map(|(_, event)| event.cost()).sum();
         let arrivals: BTreeMap<u64, u64> = events().map(|(number, event)| (event.arrival, *number)).collect();
         let touched: BTreeSet<_> = streams().map(|(number, stream)| (stream.touched_at, *number)).collect();
-        let mut sessions = HashMap::<_, BTreeMap<_, _>>::new();
+        let mut sessions = HashMap::<_, Siblings>::new();
         for (number, stream) in streams() {
-            let StreamKey { session, stream } = stream.key.clone();
-            sessions.entry(session).or_default().insert(stream, *number);
+            let (StreamKey { session, stream: id }, closed) = (stream.key.clone(), stream.life);
+            let siblings = sessions.entry(session).or_default();
+            siblings.by_id.insert(id, *number);
+            if closed == StreamLife::Closed {
+                siblings.closed.insert((stream.touched_at, *number));
+            }
         }
         prop_assert_eq!(table.bytes, bytes);
         prop_assert_eq!(&table.arrivals, &arrivals);
@@ -285,7 +306,7 @@ mod tests {
                 check_indexes(&table)?;
                 prop_assert!(table.bytes <= limits.total_bytes);
                 prop_assert!(table.streams.len() <= limits.total_streams);
-                prop_assert!(table.sessions.values().all(|streams| streams.len() <= limits.session_streams));
+                prop_assert!(table.sessions.values().all(|all| all.by_id.len() <= limits.session_streams));
                 for stream in table.streams.values() {
                     prop_assert!(stream.kept.len() <= limits.stream_events);
                     prop_assert!(stream.bytes <= limits.stream_bytes);
