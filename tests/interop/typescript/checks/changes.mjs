@@ -4,6 +4,7 @@ import { control, textOf } from '../visitor.mjs';
 
 const TICK = 'test://tick';
 const OTHER = 'test://watched-resource';
+const MOMENTS = 20;
 const UPDATED = 'notifications/resources/updated';
 
 const update = uri => control('POST', `/updated?uri=${encodeURIComponent(uri)}`);
@@ -34,11 +35,15 @@ export const changes = {
             const stop = await visitor.follow({ uri: TICK });
             const stopOther = await visitor.follow({ uri: OTHER });
             await stop();
-            await update(TICK);
-            await update(OTHER);
-            await visitor.hears(UPDATED, ({ uri }) => uri === OTHER);
-            const uris = visitor.heard.filter(({ method }) => method === UPDATED).map(({ params }) => params.uri);
-            assert.deepEqual(uris, [OTHER]);
+            // On 2026-07-28 nobody confirms the end of a subscription, so it may take a moment.
+            for (let moment = 0; ; moment += 1) {
+                assert.ok(moment < MOMENTS, 'what nobody follows any more is told for ever');
+                visitor.heard.length = 0;
+                await update(TICK);
+                await update(OTHER);
+                await visitor.hears(UPDATED, ({ uri }) => uri === OTHER);
+                if (!visitor.heard.some(({ method, params }) => method === UPDATED && params.uri === TICK)) break;
+            }
             await stopOther();
         },
         async 'a tool that is added and removed is told, listed and called'(visitor) {
