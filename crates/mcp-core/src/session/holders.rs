@@ -136,6 +136,14 @@ impl Hold {
             None => Role::Dismissed,
         }
     }
+
+    /// Wakes the newest response, unless this is the newest.
+    pub(crate) fn pass_on(&self) {
+        let newest = self.table.lock().by_stream.get(&self.stream).and_then(|holders| holders.last().cloned());
+        if let Some(newest) = newest.filter(|newest| !Arc::ptr_eq(newest, &self.holder)) {
+            newest.driver.wake();
+        }
+    }
 }
 
 impl Drop for Growing {
@@ -164,6 +172,16 @@ impl Drop for Hold {
 mod tests {
     use super::*;
     use futures_util::task::noop_waker;
+    use std::{sync::atomic::AtomicUsize, task::Wake};
+
+    #[derive(Default)]
+    struct Woken(AtomicUsize);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 
     fn stream() -> StreamId {
         StreamId::from_random([1; 12])
@@ -181,6 +199,19 @@ mod tests {
         assert_eq!(second.role(&noop_waker()), Role::Send);
         drop((first, second));
         assert!(holders.streams().is_empty());
+    }
+
+    #[test]
+    fn a_response_that_is_not_the_newest_any_more_passes_on_to_the_one_that_is() {
+        let holders = Arc::new(Holders::default());
+        let first = holders.hold(stream(), 2);
+        let second = holders.hold(stream(), 2);
+        let woken = Arc::new(Woken::default());
+        assert_eq!(second.role(&Arc::clone(&woken).into()), Role::Send);
+        second.pass_on();
+        assert_eq!(woken.0.load(Ordering::Relaxed), 0, "the newest has nobody to pass on to");
+        first.pass_on();
+        assert_eq!(woken.0.load(Ordering::Relaxed), 1);
     }
 
     #[test]

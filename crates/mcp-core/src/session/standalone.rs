@@ -116,6 +116,10 @@ impl Standalone {
             Role::Send => self.registration.subscriber().take(context.waker()),
             _ => None,
         };
+        if role == Role::Send && pending.is_none() {
+            // A newer stream may have opened meanwhile, and its waker been replaced by this one's.
+            self.hold.pass_on();
+        }
         match pending {
             Some(change) => Poll::Ready(Some(change_message(&change))),
             None if self.working.server.is_shutting_down() => Poll::Ready(None),
