@@ -32,6 +32,6 @@ pub(crate) use book::Book;
 pub(crate) use questions::Questions;
 pub(crate) use remember::{operation_id, remember};
 pub(crate) use request::AskRequest;
-pub(crate) use round::{Hand, RoundEnd, resume};
+pub(crate) use round::{LocalRounds, RoundEnd, resume};
 pub(crate) use state::{StateKey, StateKeys};
 pub(crate) use turn::Turn;

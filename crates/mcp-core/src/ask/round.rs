@@ -24,14 +24,14 @@ pub(crate) enum RoundEnd {
     /// The call has asked too often, or for too much.
     Refused(Reply),
     /// Whoever runs the rounds in this process has been told.
-    Handed,
+    Local,
 }
 
 /// Rounds that are run in this process, for callers of any revision.
 ///
 /// The way tests run handlers: what does not bear to be run again shows in every era.
 #[derive(Debug, Default)]
-pub(crate) struct Hand {
+pub(crate) struct LocalRounds {
     resumed: Mutex<Option<(RoundState, Document)>>,
     ended: Mutex<Option<EndedRound>>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct EndedRound {
     pub(crate) state: RoundState,
 }
 
-impl Hand {
+impl LocalRounds {
     /// A round that begins with the state of the last and with answers to what it asked.
     pub(crate) fn resuming(state: RoundState, answers: Document) -> Self {
         Self { resumed: Mutex::new(Some((state, answers))), ended: Mutex::default() }
@@ -61,9 +61,9 @@ impl Hand {
 /// [`Refusal::InvalidParams`] for answers that are no object, [`Refusal::InvalidRequestState`] for state that is not
 /// exactly what this server gave this caller for this request, whatever is wrong with it.
 pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
-    let Asking::Rounds(hand) = &context.0.caller.asking else { return Ok(()) };
-    if let Some(hand) = hand {
-        if let Some((state, answers)) = hand.resumed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    let Asking::Rounds(local) = &context.0.caller.asking else { return Ok(()) };
+    if let Some(local) = local {
+        if let Some((state, answers)) = local.resumed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             context.0.book.resume(Some(state), Offered::Apart(answers));
         }
         return Ok(());
@@ -123,7 +123,7 @@ fn bound<T>(context: &Context, act: impl FnOnce(&Binding<'_>) -> T) -> T {
 impl Book {
     /// Ends the round when the handler waits and something is asked; `None` when it waits for something else.
     pub(crate) fn end_round(&self, context: &Context) -> Option<RoundEnd> {
-        let Asking::Rounds(hand) = &context.0.caller.asking else { return None };
+        let Asking::Rounds(local) = &context.0.caller.asking else { return None };
         let ended = self.ended(context)?;
         if ended.state.round > context.limits().ask_rounds {
             return Some(refused(
@@ -138,9 +138,9 @@ impl Book {
         if sealed.len() > context.limits().ask_state_bytes {
             return Some(refused(context, "what it remembers is more than `limits.ask_state_bytes` allows"));
         }
-        if let Some(hand) = hand {
-            *hand.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
-            return Some(RoundEnd::Handed);
+        if let Some(local) = local {
+            *local.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+            return Some(RoundEnd::Local);
         }
         let asks = ended.asks.iter().map(|(key, request)| (&**key, request));
         let frame = server.frame(&context.0.request.id, context.version());

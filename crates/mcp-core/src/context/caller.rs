@@ -3,7 +3,7 @@
 use super::Transport;
 use crate::{
     admit::ModernMeta,
-    ask::Hand,
+    ask::LocalRounds,
     jsonrpc::IncomingRequest,
     ports::SessionId,
     principal::Principal,
@@ -33,8 +33,8 @@ pub(crate) enum Asking {
     /// By a request on the call's own stream; the answer comes in as a message of the session.
     Live(Arc<LiveSession>),
     /// By a result that says what is asked; the client repeats the request with the answers. Where the rounds are
-    /// run in this process, the hand keeps what goes from one to the next.
-    Rounds(Option<Arc<Hand>>),
+    /// run in this process, what goes from one to the next is kept there.
+    Rounds(Option<Arc<LocalRounds>>),
 }
 
 /// Who calls, and how: from `_meta` on each modern request, from the handshake before.

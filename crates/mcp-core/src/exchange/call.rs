@@ -106,7 +106,7 @@ impl Call {
         let (reply, outcome) = match ended {
             RoundEnd::Reply(reply) => (Some(reply), Outcome::Asked),
             RoundEnd::Refused(reply) => (Some(reply), Outcome::Refused),
-            RoundEnd::Handed => (None, Outcome::Asked),
+            RoundEnd::Local => (None, Outcome::Asked),
         };
         self.settle(reply, outcome);
     }

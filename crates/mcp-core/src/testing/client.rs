@@ -2,7 +2,7 @@
 
 use super::asked::{Answering, Asked, response};
 use crate::{
-    ask::Hand,
+    ask::LocalRounds,
     context::{Asking, Transport},
     exchange::Outgoing,
     json::{Document, JsonLimits},
@@ -166,11 +166,11 @@ impl TestClient {
         if let Some(live) = &self.live {
             return self.drive(message, Some(Asking::Live(Arc::clone(live))), told).await;
         }
-        let mut hand = Arc::new(Hand::default());
+        let mut local = Arc::new(LocalRounds::default());
         loop {
-            let asking = Asking::Rounds(Some(Arc::clone(&hand)));
+            let asking = Asking::Rounds(Some(Arc::clone(&local)));
             let outcome = self.drive(message.clone(), Some(asking), told).await;
-            let Some(ended) = hand.take_ended() else { return outcome };
+            let Some(ended) = local.take_ended() else { return outcome };
             let mut answers = Map::new();
             for (key, request) in &ended.asks {
                 let asked = request.as_json(self.version);
@@ -179,7 +179,7 @@ impl TestClient {
             }
             let text = Bytes::from(Value::Object(answers).to_string());
             let Ok(document) = Document::parse(text, &JsonLimits::widest()) else { return outcome };
-            hand = Arc::new(Hand::resuming(ended.state, document));
+            local = Arc::new(LocalRounds::resuming(ended.state, document));
         }
     }
 
