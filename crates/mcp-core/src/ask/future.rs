@@ -215,8 +215,8 @@ impl<T> Ask<T> {
     /// Notes which client is to hear that its user is done with a page.
     fn expect_completion(&self, id: &str, session: &LiveSession) {
         let server = &self.context.0.server;
-        if let Some(ear) = session.ear(server, []) {
-            server.elicitations().add(id, &ear);
+        if let Some(registration) = session.registration(server, []) {
+            server.elicitations().add(id, &registration);
         }
     }
 

@@ -6,7 +6,6 @@ use crate::{
     context::Caller,
     dispatch,
     exchange::Exchange,
-    json::Node,
     jsonrpc::{Batch, Incoming, IncomingRequest, Notification, RequestId, decode},
     lower::{self, Offer, Reply},
     protocol::Method,
@@ -177,7 +176,7 @@ impl Connection {
             Ok(agreed) => agreed,
             Err(refusal) => return self.refuse(request, &refusal),
         };
-        let changes = self.live.ear(&self.server, []);
+        let changes = self.live.registration(&self.server, []);
         let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
         self.session = Some(Session::new(version, params, changes));
         self.answer(request, version, welcome)
@@ -205,14 +204,7 @@ impl Connection {
     fn notification(&mut self, notification: &Notification) {
         let method = notification.method();
         if method.str_eq("notifications/cancelled") {
-            let params = notification.params();
-            let id = params.and_then(|params| params.get("requestId")).and_then(RequestId::from_node);
-            if let Some(id) = id {
-                let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
-                let reason: String = reason.unwrap_or_default().chars().take(200).collect();
-                let found = self.live.in_flight.cancel(&id.key());
-                tracing::debug!(%id, reason, found, "the client cancels a request");
-            }
+            self.live.cancel(notification);
         } else if method.str_eq("notifications/initialized")
             && let Some(session) = &mut self.session
         {

@@ -1,9 +1,9 @@
 //! Which session a request belongs to.
 
-use super::{HttpSession, SessionHost, keeper};
+use super::{HttpSession, SessionHost, keeper, refuse::store_refusal};
 use crate::{
     admit::{HeaderField, RequestHead},
-    ports::{EndpointPath, Owner, SessionId, SessionKey, SessionRecord, StoreError},
+    ports::{EndpointPath, Owner, SessionId, SessionKey, SessionRecord},
     principal::Principal,
     refusal::Refusal,
     server::Server,
@@ -65,18 +65,15 @@ pub(crate) async fn find(
         }
     };
     let touched = host.settings.store.touch(&key, server.runtime().wall_time()).await;
-    let Some(record) = touched.map_err(unavailable)? else {
+    let Some(record) = touched.map_err(store_refusal)? else {
         if let Some(live) = live {
-            super::end::end_here(host, &live).await;
+            host.end(&live).await;
         }
         return Err(Refusal::UnknownSession);
     };
     let session = match live {
-        Some(live) => {
-            // While the store took its time the keeper may have let it go.
-            host.keep(&live);
-            live
-        }
+        // While the store took its time the keeper may have let it go.
+        Some(live) => host.keep(live),
         None => {
             // The session may have begun in another process, which looks after its own work only.
             keeper::start(server, host);
@@ -98,10 +95,4 @@ fn endpoint(head: &dyn RequestHead) -> EndpointPath {
 
 fn belongs(key: &SessionKey, head: &dyn RequestHead, principal: Option<&Principal>) -> bool {
     key.owner.is(principal) && key.endpoint.as_str() == head.path().trim_end_matches('/')
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
-pub(super) fn unavailable(error: StoreError) -> Refusal {
-    tracing::error!(%error, "the session store failed");
-    Refusal::StoreUnavailable
 }

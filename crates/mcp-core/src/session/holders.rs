@@ -139,7 +139,8 @@ impl Hold {
 
     /// Wakes the newest response, unless this is the newest.
     pub(crate) fn pass_on(&self) {
-        let newest = self.table.lock().by_stream.get(&self.stream).and_then(|holders| holders.last().cloned());
+        let newest =
+            self.table.lock().by_stream.get(&self.stream).and_then(|holders| holders.last().cloned());
         if let Some(newest) = newest.filter(|newest| !Arc::ptr_eq(newest, &self.holder)) {
             newest.driver.wake();
         }

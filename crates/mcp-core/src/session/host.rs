@@ -46,16 +46,29 @@ impl SessionHost {
         session
     }
 
-    /// Makes sure that a session which was found here is still found by those who come next.
-    pub(super) fn keep(&self, session: &Arc<HttpSession>) {
+    /// Makes sure that a session which was found here is still found by those who come next; gives the one they
+    /// find. An ended one stays away.
+    pub(super) fn keep(&self, session: Arc<HttpSession>) -> Arc<HttpSession> {
         let mut by_id = self.lock();
-        if !session.is_ended() {
-            by_id.entry(session.key.id.clone()).or_insert_with(|| Arc::clone(session));
+        if session.is_ended() {
+            return session;
         }
+        Arc::clone(by_id.entry(session.key.id.clone()).or_insert(session))
     }
 
-    pub(super) fn forget(&self, session: &HttpSession) {
+    /// Ends what runs here for a session that is no longer in the store.
+    pub(super) async fn end(&self, session: &HttpSession) {
+        // First, so that nobody who found it before takes it in again.
+        session.end();
         self.lock().remove(&session.key.id);
+        self.forget_events(&session.key).await;
+    }
+
+    /// Removes what is kept for resuming the streams of a session that has ended.
+    pub(super) async fn forget_events(&self, key: &SessionKey) {
+        if let Err(error) = self.settings.events.remove_session(key).await {
+            tracing::warn!(%error, "the events of an ended session could not be removed");
+        }
     }
 
     /// Lets a session go that has no work and was last used at `unused_since` or before.

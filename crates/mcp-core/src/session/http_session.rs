@@ -17,7 +17,7 @@ pub(crate) struct HttpSession {
     pub(crate) key: SessionKey,
     pub(crate) live: Arc<LiveSession>,
     pub(super) holders: Arc<Holders>,
-    /// Rung whenever an event was added to one of the session's streams.
+    /// Notified whenever an event was added to one of the session's streams.
     pub(super) appended: Arc<Event>,
     /// Calls that run and streams that are open.
     pub(super) at_work: AtomicUsize,

@@ -84,8 +84,8 @@ impl Journal {
         })
     }
 
-    /// Rung whenever something was added to a stream of the session.
-    pub(super) fn bell(&self) -> &Event {
+    /// Notified whenever something was added to a stream of the session.
+    pub(super) fn appended(&self) -> &Event {
         &self.appended
     }
 }

@@ -1,6 +1,6 @@
 //! What is done for sessions now and then: those at work are kept alive, those that ended are cleared away.
 
-use super::{HttpSession, SessionHost, end::end_here};
+use super::{HttpSession, SessionHost};
 use crate::{
     ports::{StoreError, StreamId, StreamKey},
     server::Server,
@@ -59,7 +59,7 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
     let (settings, now) = (&host.settings, server.runtime().wall_time());
     let record = if session.is_at_work() {
         settings.store.touch(&session.key, now).await?
-    } else if session.live.existing_ear().is_some() {
+    } else if session.live.existing_registration().is_some() {
         settings.store.load(&session.key, now).await?
     } else {
         if let Some(unused_since) = server.runtime().now().checked_sub(LINGER) {
@@ -69,12 +69,12 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
     };
     if record.is_none() {
         tracing::debug!(session = ?session.key.id, "a session has ended");
-        end_here(host, session).await;
+        host.end(session).await;
         return Ok(());
     }
     let mut streams = session.holders.streams();
     // Between two connections of the client, too: begun anew, the stream would use ids that it has used before.
-    if session.live.existing_ear().is_some() && !streams.contains(&StreamId::standalone()) {
+    if session.live.existing_registration().is_some() && !streams.contains(&StreamId::standalone()) {
         streams.push(StreamId::standalone());
     }
     for stream in streams {

@@ -3,6 +3,8 @@
 use crate::{
     ask::Questions,
     exchange::InFlight,
+    json::Node,
+    jsonrpc::{Notification, RequestId},
     protocol::SubscriptionFilter,
     server::Server,
     subscription::{Registration, Subscriber},
@@ -17,22 +19,22 @@ pub(crate) struct LiveSession {
     /// The requests to the client that it has not answered.
     pub(crate) questions: Arc<Questions>,
     /// Its place among those who hear of changes, once it has one.
-    ear: Mutex<Option<Arc<Registration>>>,
+    registration: Mutex<Option<Arc<Registration>>>,
 }
 
 impl LiveSession {
     /// The client's place among those who hear of changes, taken with these resources when it has none; `None` when
     /// all places are taken.
-    pub(crate) fn ear<'a>(
+    pub(crate) fn registration<'a>(
         &self,
         server: &Server,
         resources: impl IntoIterator<Item = &'a str>,
     ) -> Option<Arc<Registration>> {
-        let mut ear = self.ear.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ear) = &*ear {
+        let mut registration = self.registration.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(registration) = &*registration {
             for uri in resources {
                 // They are within the limits of the session, whose record they come from.
-                let _ = ear.subscriber().subscribe(uri, usize::MAX);
+                let _ = registration.subscriber().subscribe(uri, usize::MAX);
             }
         } else {
             let dynamic = server.is_dynamic();
@@ -42,20 +44,35 @@ impl LiveSession {
                 resources_list_changed: dynamic,
                 resource_subscriptions: resources.into_iter().map(Box::from).collect(),
             };
-            *ear = server.subscribers().register(Subscriber::new(&filter)).map(Arc::new);
+            *registration = server.subscribers().register(Subscriber::new(&filter)).map(Arc::new);
         }
-        ear.clone()
+        registration.clone()
     }
 
     /// Its place among those who hear of changes, when it has one.
-    pub(crate) fn existing_ear(&self) -> Option<Arc<Registration>> {
-        self.ear.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn existing_registration(&self) -> Option<Arc<Registration>> {
+        self.registration.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Cancels the request that `notifications/cancelled` names.
+    ///
+    /// Spec: 2026-07-28, basic/patterns/cancellation; 2025-11-25, basic/utilities/cancellation.
+    pub(crate) fn cancel(&self, notification: &Notification) {
+        let params = notification.params();
+        let Some(id) = params.and_then(|params| params.get("requestId")).and_then(RequestId::from_node)
+        else {
+            return;
+        };
+        let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
+        let reason: String = reason.unwrap_or_default().chars().take(200).collect();
+        let found = self.in_flight.cancel(&id.key());
+        tracing::debug!(%id, reason, found, "the client cancels a request");
     }
 
     /// Ends everything: requests in flight, questions, changes.
     pub(crate) fn end(&self) {
         self.in_flight.end_all();
         self.questions.close();
-        self.ear.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.registration.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

@@ -7,10 +7,13 @@
 //!
 //! Spec: 2025-11-25, basic/transports#session-management, #resumability-and-redelivery.
 
+mod begin;
+mod change;
 mod detached;
 mod end;
 mod find;
 mod holders;
+mod host;
 mod http_session;
 mod journal;
 mod keeper;
@@ -18,16 +21,18 @@ mod live;
 mod open;
 mod options;
 mod recorded;
+mod refuse;
 mod replayed;
 mod serve;
 mod standalone;
-mod table;
 mod work;
 
 pub use options::Sessions;
 
-pub(crate) use end::{begin, end};
+pub(crate) use begin::begin;
+pub(crate) use end::end;
 pub(crate) use find::{Found, find};
+pub(crate) use host::SessionHost;
 pub(crate) use http_session::HttpSession;
 pub(crate) use journal::Journal;
 pub(crate) use live::LiveSession;
@@ -36,5 +41,4 @@ pub(crate) use recorded::Recorded;
 pub(crate) use replayed::Replayed;
 pub(crate) use serve::{is_named, serve, serve_batch, take};
 pub(crate) use standalone::{Standalone, change_message};
-pub(crate) use table::SessionHost;
 pub(crate) use work::{SessionWork, Working};

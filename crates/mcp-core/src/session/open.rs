@@ -1,6 +1,9 @@
 //! GET: the stream of a session, or one of its streams taken up where it broke.
 
-use super::{Journal, Replayed, SessionHost, Standalone, Working, find, find::unavailable, standalone::MOST};
+use super::{
+    Journal, Replayed, SessionHost, Standalone, Working, find, refuse::store_refusal,
+    standalone::MOST_STREAMS,
+};
 use crate::{
     admit::{self, HeaderField, RequestHead},
     exchange::{EventSource, Events},
@@ -42,7 +45,7 @@ pub(crate) async fn open_stream(
     if let Some(EventId { stream, number }) = last {
         let standalone = stream == StreamId::standalone();
         let journal = journal(stream.clone());
-        match journal.replay(number).await.map_err(unavailable)? {
+        match journal.replay(number).await.map_err(store_refusal)? {
             Some(replay) if standalone => missed = told(replay.events, replay.missed),
             Some(replay) => {
                 let working = Working::begin(server, Arc::clone(&session));
@@ -59,13 +62,13 @@ pub(crate) async fn open_stream(
         return Ok(None);
     }
     let subscribed = found.record.subscriptions.iter().map(|uri| &**uri);
-    let ear = session.live.ear(server, subscribed);
-    let ear = ear.ok_or(Refusal::Limit { setting: "limits.subscriptions" })?;
+    let registration = session.live.registration(server, subscribed);
+    let registration = registration.ok_or(Refusal::Limit { setting: "limits.subscriptions" })?;
     let prime = (recorded && version.has(Feature::PrimingEvents)).then_some(settings.retry);
     let journal = recorded.then(|| journal(StreamId::standalone()));
-    let hold = session.holders.hold(StreamId::standalone(), MOST);
+    let hold = session.holders.hold(StreamId::standalone(), MOST_STREAMS);
     let working = Working::begin(server, session);
-    let standalone = Standalone::new(working, ear, hold, journal, prime, missed);
+    let standalone = Standalone::new(working, registration, hold, journal, prime, missed);
     Ok(Some(Events::of(EventSource::Standalone(Box::new(standalone)))))
 }
 

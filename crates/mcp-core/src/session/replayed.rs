@@ -75,8 +75,8 @@ impl Replayed {
                         return Poll::Ready(None);
                     }
                     // Heard before the look, so that an event between the two is not missed.
-                    let bell = Box::pin(self.journal.bell().listen());
-                    self.step = Step::Looking(self.journal.replay(self.position), bell);
+                    let listener = Box::pin(self.journal.appended().listen());
+                    self.step = Step::Looking(self.journal.replay(self.position), listener);
                 }
                 Step::Looking(looking, _) => {
                     let found = match ready!(looking.as_mut().poll(context)) {
@@ -90,12 +90,12 @@ impl Replayed {
                     let nothing = found.events.is_empty() && found.life == StreamLife::Open;
                     self.take(found);
                     self.step = match std::mem::replace(&mut self.step, Step::Telling) {
-                        Step::Looking(_, bell) if nothing => Step::Waiting(bell),
+                        Step::Looking(_, listener) if nothing => Step::Waiting(listener),
                         _ => Step::Telling,
                     };
                 }
-                Step::Waiting(bell) => {
-                    ready!(bell.as_mut().poll(context));
+                Step::Waiting(listener) => {
+                    ready!(listener.as_mut().poll(context));
                     self.step = Step::Telling;
                 }
             }

@@ -2,25 +2,23 @@
 
 use super::{
     Found, HttpSession, SessionHost, SessionWork, Working, begin,
-    end::setting_of,
+    change::{set_level, subscribe, updated},
     find,
-    find::{Named, named, unavailable},
+    find::{Named, named},
 };
 use crate::{
     admit::{self, RequestHead},
     context::{Asking, Caller, LogThreshold, Transport},
     dispatch,
-    exchange::{Asked, Exchange, Outcome},
-    json::Node,
-    jsonrpc::{Batch, Incoming, IncomingRequest, Notification, RequestId},
-    lower::{self, Offer},
-    ports::{SessionUpdate, StoreError},
+    exchange::Exchange,
+    jsonrpc::{Batch, Incoming, IncomingRequest},
+    lower::Offer,
     protocol::{LogLevel, Method},
     refusal::Refusal,
     server::{self, BatchOutcome, Peer, Server},
     version::{Feature, ProtocolVersion},
 };
-use std::{future::Future, sync::Arc, time::Duration};
+use std::sync::Arc;
 
 /// Serves a request of a handshake client: the handshake itself, or a request of a session.
 pub(crate) async fn serve(
@@ -43,7 +41,8 @@ pub(crate) async fn serve(
     }
     match found {
         Ok(found) => {
-            let exchange = request_of(server, host, &found, request, head.accepts_event_stream(), peer);
+            let asking = asking(&found, head);
+            let exchange = request_of(server, host, &found, request, asking, peer);
             if exchange.is_working() { carried(server, &found, exchange) } else { exchange }
         }
         Err(refusal) => dispatch::refuse_as(&request, &refusal, None, peer.transport),
@@ -101,13 +100,13 @@ pub(crate) async fn serve_batch(
     if !found.record.version.has(Feature::Batching) {
         return Err(Refusal::Batch);
     }
-    let events = head.accepts_event_stream();
+    let asking = asking(&found, head);
     let mut initialized = false;
     let version = found.record.version;
     let outcome =
         server::serve_batch(batch, server.limits(), version, Transport::Http, |message| match message {
             Incoming::Request(request) => {
-                Some(request_of(server, host, &found, request, events, peer.clone()))
+                Some(request_of(server, host, &found, request, asking.clone(), peer.clone()))
             }
             other => {
                 initialized |= is_initialized(&other);
@@ -163,21 +162,16 @@ fn apply(session: &HttpSession, message: &Incoming) {
     match message {
         Incoming::Response(response) => session.live.questions.answer(response),
         Incoming::Notification(notification) if notification.method().str_eq("notifications/cancelled") => {
-            cancel(session, notification);
+            session.live.cancel(notification);
         }
         _ => {}
     }
 }
 
-fn cancel(session: &HttpSession, notification: &Notification) {
-    let params = notification.params();
-    let Some(id) = params.and_then(|params| params.get("requestId")).and_then(RequestId::from_node) else {
-        return;
-    };
-    let reason = params.and_then(|params| params.get("reason")).and_then(Node::as_str);
-    let reason: String = reason.unwrap_or_default().chars().take(200).collect();
-    let found = session.live.in_flight.cancel(&id.key());
-    tracing::debug!(%id, reason, found, "the client cancels a request");
+/// How the client can be asked: on the stream that answers it, if it takes one.
+fn asking(found: &Found, head: &dyn RequestHead) -> Asking {
+    let session = Arc::clone(&found.session.live);
+    if head.accepts_event_stream() { Asking::Live(session) } else { Asking::Nobody(Some(session)) }
 }
 
 /// Serves a request of a session.
@@ -186,7 +180,7 @@ fn request_of(
     host: &SessionHost,
     found: &Found,
     request: IncomingRequest,
-    events: bool,
+    asking: Asking,
     peer: Peer,
 ) -> Exchange {
     let version = found.record.version;
@@ -207,97 +201,16 @@ fn request_of(
         Method::Subscribe | Method::Unsubscribe => subscribe(server, host, found, request, method),
         _ => {
             let record = &found.record;
-            let session = Arc::clone(live);
             let caller = Caller {
                 capabilities: record.capabilities.clone(),
                 client_info: record.client_info.clone(),
                 log: LogThreshold::From(record.log_level.unwrap_or(LogLevel::Debug)),
                 session: Some(record.key.id.clone()),
-                asking: if events { Asking::Live(session) } else { Asking::Nobody(Some(session)) },
+                asking,
                 ..Caller::plain(version, &request, peer)
             };
             dispatch::dispatch(server, request, method, caller)
         }
     };
     exchange.keep_place(place)
-}
-
-/// `logging/setLevel`; a level that does not exist leaves the session's as it is.
-fn set_level(server: &Server, host: &SessionHost, found: &Found, request: IncomingRequest) -> Exchange {
-    let level = dispatch::log_level(&request);
-    let (store, key) = (Arc::clone(&host.settings.store), found.record.key.clone());
-    let now = server.runtime().wall_time();
-    after(server, request, found.record.version, async move {
-        updated(store.set_log_level(&key, level?, now).await)
-    })
-}
-
-/// `resources/subscribe` and `resources/unsubscribe`.
-fn subscribe(
-    server: &Server,
-    host: &SessionHost,
-    found: &Found,
-    request: IncomingRequest,
-    method: Method,
-) -> Exchange {
-    let version = found.record.version;
-    if !(server.announces_updates() && host.settings.get_stream) {
-        return dispatch::refuse_as(&request, &Refusal::MethodNotFound, Some(version), Transport::Http);
-    }
-    let uri = dispatch::member_text(request.params(), "uri");
-    let (store, limits) = (Arc::clone(&host.settings.store), host.settings.limits);
-    let (record, live) = (found.record.clone(), Arc::clone(&found.session.live));
-    let (now, of) = (server.runtime().wall_time(), server.clone());
-    after(server, request, version, async move {
-        let uri = uri?;
-        let ear = live
-            .ear(&of, record.subscriptions.iter().map(|uri| &**uri))
-            .ok_or(Refusal::Limit { setting: "limits.subscriptions" })?;
-        if method == Method::Unsubscribe {
-            ear.subscriber().unsubscribe(&uri);
-            return updated(store.unsubscribe(&record.key, &uri, now).await);
-        }
-        if of.catalogue().resource(&uri).is_none() {
-            return Err(Refusal::ResourceNotFound(uri));
-        }
-        ear.subscriber().subscribe(&uri, of.limits().subscription_uris)?;
-        let outcome = updated(store.subscribe(&record.key, &uri, &limits, now).await);
-        if outcome.is_err() {
-            ear.subscriber().unsubscribe(&uri);
-        }
-        outcome
-    })
-}
-
-/// The exchange of a request that changes the session and is answered with nothing.
-fn after(
-    server: &Server,
-    request: IncomingRequest,
-    version: ProtocolVersion,
-    change: impl Future<Output = Result<(), Refusal>> + Send + 'static,
-) -> Exchange {
-    let server = server.clone();
-    Exchange::deferred(Box::pin(async move {
-        let outcome = change.await;
-        let asked = Asked { request: &request, version: Some(version), transport: Transport::Http };
-        match outcome {
-            Ok(()) => {
-                asked.report(Outcome::Completed, Duration::ZERO);
-                lower::empty(server.frame(&request.id, version))
-            }
-            Err(refusal) => {
-                asked.report(Outcome::Refused, Duration::ZERO);
-                lower::refusal(Some(&request.id), &refusal, Some(version))
-            }
-        }
-    }))
-}
-
-fn updated(outcome: Result<SessionUpdate, StoreError>) -> Result<(), Refusal> {
-    match outcome {
-        Ok(SessionUpdate::Changed | SessionUpdate::Unchanged) => Ok(()),
-        Ok(SessionUpdate::Unknown) => Err(Refusal::UnknownSession),
-        Err(StoreError::LimitReached { limit }) => Err(Refusal::Limit { setting: setting_of(limit) }),
-        Err(error) => Err(unavailable(error)),
-    }
 }

@@ -22,7 +22,7 @@ use std::{
 /// How many GET streams of one session are open at once; the oldest ends beyond that.
 ///
 /// More than one, so that a client which does not know that its connection broke can open another.
-pub(crate) const MOST: usize = 4;
+pub(super) const MOST_STREAMS: usize = 4;
 
 /// A GET stream. The newest of a session sends, the others are there in case it breaks.
 ///
