@@ -3,7 +3,8 @@
 //   node run.mjs --server PROGRAM [--client NAME]…
 //
 // Which client visits in which eras is in runs.json beside this file. PROGRAM understands
-// --http 127.0.0.1:PORT, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has the Python client.
+// --http 127.0.0.1:PORT, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has
+// the Python client.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,8 @@ import { freePort, startServer } from '../fixture/server.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const VISIT_LIMIT_MS = 300_000;
 const FLAGS = ['--probe'];
+/** Visits spend much of their time waiting. */
+const AT_ONCE = 2;
 
 const { values: options } = parseArgs({ options: { server: { type: 'string' }, client: { type: 'string', multiple: true } } });
 if (!options.server) {
@@ -46,31 +49,40 @@ async function visit(client, args) {
 
 const runs = JSON.parse(readFileSync(join(here, 'runs.json'), 'utf8'));
 const failures = [];
-for (const client of options.client ?? Object.keys(runs)) {
-    for (const [transport, eras] of Object.entries(runs[client] ?? {})) {
-        const begin = Date.now();
-        const control = `127.0.0.1:${await freePort()}`;
-        const server = transport === 'http' ? await startServer(options.server, [...FLAGS, '--control', control]) : undefined;
-        const target = server ? ['--url', server.url] : ['--', options.server, '--stdio', ...FLAGS];
-        const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), '--control', control, ...target]);
-        const died = server?.ended();
-        server?.stop();
 
-        const label = `${client} over ${transport}`;
-        const failed = checks.filter(check => !check.ok);
-        const before = failures.length;
-        for (const check of failed) failures.push(`${label}, ${check.era}: ${check.check}: ${check.detail}`);
-        for (const era of eras) {
-            if (!checks.some(check => check.era === era)) failures.push(`${label}, ${era}: no check was reported`);
-        }
-        if (code !== 0 && !failed.length) failures.push(`${label}: ended with ${code}`);
-        if (died) failures.push(`${label}: the server ${died}\n${server.said()}`);
-        if (failures.length > before) console.log(said);
-        const seconds = ((Date.now() - begin) / 1000).toFixed(1);
-        console.log(`  ${label} (${eras.join(', ')}): ${checks.length - failed.length} ok, ${failed.length} failed, ${seconds} s`);
+/** Lets one client visit over one transport, and tells what it found. */
+async function run({ client, transport, eras }) {
+    const begin = Date.now();
+    const control = `127.0.0.1:${await freePort()}`;
+    const server = transport === 'http' ? await startServer(options.server, [...FLAGS, '--control', control]) : undefined;
+    const target = server ? ['--url', server.url] : ['--', options.server, '--stdio', ...FLAGS];
+    const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), '--control', control, ...target]);
+    const died = server?.ended();
+    server?.stop();
+
+    const label = `${client} over ${transport}`;
+    const failed = checks.filter(check => !check.ok);
+    const complaints = failed.map(check => `${label}, ${check.era}: ${check.check}: ${check.detail}`);
+    for (const era of eras) {
+        if (!checks.some(check => check.era === era)) complaints.push(`${label}, ${era}: no check was reported`);
     }
-    if (!runs[client]) failures.push(`runs.json has no client named ${client}`);
+    if (code !== 0 && !failed.length) complaints.push(`${label}: ended with ${code}`);
+    if (died) complaints.push(`${label}: the server ${died}\n${server.said()}`);
+    if (complaints.length) console.log(said);
+    failures.push(...complaints);
+    const seconds = ((Date.now() - begin) / 1000).toFixed(1);
+    console.log(`  ${label} (${eras.join(', ')}): ${checks.length - failed.length} ok, ${failed.length} failed, ${seconds} s`);
 }
+
+const ahead = [];
+for (const client of options.client ?? Object.keys(runs)) {
+    if (!runs[client]) failures.push(`runs.json has no client named ${client}`);
+    for (const [transport, eras] of Object.entries(runs[client] ?? {})) ahead.push({ client, transport, eras });
+}
+const worker = async () => {
+    for (let next = ahead.shift(); next; next = ahead.shift()) await run(next);
+};
+await Promise.all(Array.from({ length: AT_ONCE }, worker));
 
 if (failures.length) {
     console.log(`\ninterop: ${failures.length} failures`);

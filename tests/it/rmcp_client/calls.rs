@@ -127,11 +127,12 @@ async fn a_quick_call_overtakes_a_slow_one_which_can_be_cancelled() {
 
 #[tokio::test]
 async fn cancelling_a_call_stops_the_tool() {
-    // A handshake over HTTP is absent: without sessions, nothing ties a cancellation to the call it means.
+    let handshake = || Begin::Handshake(ProtocolVersion::V_2025_11_25);
     let everywhere = [
         (Over::Http, Begin::Auto),
+        (Over::Http, handshake()),
         (Over::Stdio, Begin::Auto),
-        (Over::Stdio, Begin::Handshake(ProtocolVersion::V_2025_11_25)),
+        (Over::Stdio, handshake()),
     ];
     for (index, (over, begin)) in everywhere.into_iter().enumerate() {
         let file = std::env::temp_dir().join(format!("mcp-rmcp-{}-{index}", std::process::id()));

@@ -1,4 +1,4 @@
-//! Connections of the official client, and what it hears besides its answers.
+//! Connections of the official client, what it hears besides its answers, and what it is asked.
 
 use mcp_tests::{
     fixture::{Fixture, program},
@@ -7,13 +7,15 @@ use mcp_tests::{
 use rmcp::{
     ClientHandler, ClientLifecycleMode, ClientServiceExt as _, RoleClient,
     model::{
-        CallToolRequestParams, CallToolResult, ClientConfig, JsonObject, ProgressNotificationParam,
-        ProtocolVersion,
+        CallToolRequestParams, CallToolResult, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
+        ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, JsonObject, ListRootsResult,
+        LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
+        ResourceUpdatedNotificationParam, Root, SamplingMessage,
     },
-    service::{NotificationContext, RunningService},
+    service::{NotificationContext, RequestContext, RunningService},
     transport::{StreamableHttpClientTransport, TokioChildProcess},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{fmt, future::Future, process::Stdio};
 use tokio::{process::Command, sync::mpsc, time::timeout};
 
@@ -47,8 +49,10 @@ pub(super) struct Visitor {
     pub(super) client: RunningService<RoleClient, Listener>,
     pub(super) over: Over,
     pub(super) begin: Begin,
+    /// What the server tells besides progress.
+    pub(super) news: mpsc::UnboundedReceiver<News>,
     /// Over stdio the client itself owns the server's process.
-    _server: Option<Fixture>,
+    pub(super) server: Option<Fixture>,
 }
 
 impl fmt::Display for Visitor {
@@ -57,11 +61,28 @@ impl fmt::Display for Visitor {
     }
 }
 
-/// Passes on each progress notification.
+/// What a server tells on its own.
+#[derive(Debug, PartialEq)]
+pub(super) enum News {
+    Message(LoggingLevel),
+    Tools,
+    Prompts,
+    Updated(String),
+}
+
+/// Passes on each notification, and answers what it is asked.
 #[derive(Debug)]
 pub(super) struct Listener {
     config: ClientConfig,
     progress: mpsc::UnboundedSender<ProgressNotificationParam>,
+    news: mpsc::UnboundedSender<News>,
+}
+
+impl Listener {
+    fn tell(&self, news: News) {
+        // Most tests drop the other end with the visitor: they do not care.
+        let _ = self.news.send(news);
+    }
 }
 
 impl ClientHandler for Listener {
@@ -69,10 +90,79 @@ impl ClientHandler for Listener {
         self.config.clone()
     }
 
+    async fn create_message(
+        &self,
+        request: CreateMessageRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        let text = if request.max_tokens == 100 { "Lisbon" } else { "Hello" };
+        Ok(CreateMessageResult::new(SamplingMessage::assistant_text(text), "a model".to_owned()))
+    }
+
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
+        Ok(ListRootsResult::new(vec![Root::new("file:///test/root").with_name("Test Root")]))
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        match request {
+            ElicitRequestParams::FormElicitationParams { message, .. } => Ok(user(&message)),
+            other => panic!("no form: {other:?}"),
+        }
+    }
+
     async fn on_progress(&self, report: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         // Most tests drop the other end: they do not care.
         let _ = self.progress.send(report);
     }
+
+    async fn on_logging_message(
+        &self,
+        message: LoggingMessageNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.tell(News::Message(message.level));
+    }
+
+    async fn on_resource_updated(
+        &self,
+        update: ResourceUpdatedNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.tell(News::Updated(update.uri));
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.tell(News::Tools);
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.tell(News::Prompts);
+    }
+}
+
+/// What the user does with a form that comes with this message.
+fn user(message: &str) -> ElicitResult {
+    let content = match message {
+        "decline" => return ElicitResult::new(ElicitationAction::Decline),
+        "cancel" => return ElicitResult::new(ElicitationAction::Cancel),
+        "incomplete" => json!({ "username": "ada" }),
+        "accept" => json!({ "username": "ada", "email": "ada@example.org" }),
+        "Is this right?" => json!({ "age": 31, "status": "pending" }),
+        "What do you choose?" => json!({
+            "legacyEnum": "opt1", "titledMulti": ["value2"], "titledSingle": "value3",
+            "untitledMulti": ["option1", "option3"], "untitledSingle": "option2",
+        }),
+        "What is your name?" => json!({ "name": "Ada" }),
+        "Which colour do you like best, Ada?" => json!({ "color": "green" }),
+        "Is that all right?" => json!({ "ok": true }),
+        "What should the prompt know?" => json!({ "context": "a storm" }),
+        other => panic!("nobody expected {other}"),
+    };
+    ElicitResult::new(ElicitationAction::Accept).with_content(content)
 }
 
 /// What a visitor hears of progress, in any call.
@@ -81,7 +171,10 @@ pub(super) type Reports = mpsc::UnboundedReceiver<ProgressNotificationParam>;
 /// Connects, and gives what is heard of progress with the connection.
 pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
     let (progress, reports) = mpsc::unbounded_channel();
+    let (told, news) = mpsc::unbounded_channel();
     let mut config = ClientConfig::default();
+    let capabilities = json!({ "elicitation": { "form": {} }, "sampling": {}, "roots": {} });
+    config.capabilities = serde_json::from_value(capabilities).unwrap();
     let lifecycle = match &begin {
         Begin::Auto => {
             let newest = vec![ProtocolVersion::V_2026_07_28];
@@ -95,10 +188,10 @@ pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
             ClientLifecycleMode::Initialize
         }
     };
-    let listener = Listener { config, progress };
+    let listener = Listener { config, progress, news: told };
     let (client, server) = match over {
         Over::Http => {
-            let server = Fixture::start();
+            let server = Fixture::start_with(&["--probe", "--control", "0"]);
             let url = format!("http://{}/mcp", server.address());
             let transport = StreamableHttpClientTransport::from_uri(url);
             let client = within("connecting", listener.serve_with_lifecycle(transport, lifecycle)).await;
@@ -112,7 +205,7 @@ pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
         }
     };
     let client = client.unwrap_or_else(|error| panic!("{over:?}, {begin:?}: {error}"));
-    (Visitor { client, over, begin, _server: server }, reports)
+    (Visitor { client, over, begin, news, server }, reports)
 }
 
 /// A visitor for each transport and each way to begin.
