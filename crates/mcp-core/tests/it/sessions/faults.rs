@@ -1,202 +1,16 @@
 //! Stores that fail, take their time, or lose a session.
 
-use super::world::{Client, NEWEST, World, call, pass, settle, words};
-use async_trait::async_trait;
-use bytes::Bytes;
-use mcp_core::{
-    ports::{
-        Appended, EventId, EventLimits, EventLog, Replay, SessionKey, SessionLimits, SessionRecord,
-        SessionStore, SessionUpdate, StoreError, StreamKey,
-    },
-    protocol::LogLevel,
+use super::{
+    moody::Moody,
+    world::{Client, NEWEST, World, call, pass, settle, words},
 };
+use mcp_core::ports::{EndpointPath, Owner, SessionId, SessionKey, SessionStore};
 use mcp_store::{MemoryEvents, MemorySessions};
 use serde_json::json;
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::Arc,
     time::{Duration, SystemTime},
 };
-
-/// How a store behaves at the moment.
-#[derive(Debug, Default)]
-struct Mood {
-    fails: AtomicBool,
-    /// How long each operation takes, in milliseconds.
-    takes: AtomicU64,
-}
-
-impl Mood {
-    fn fail(&self, fails: bool) {
-        self.fails.store(fails, Ordering::SeqCst);
-    }
-
-    fn take(&self, milliseconds: u64) {
-        self.takes.store(milliseconds, Ordering::SeqCst);
-    }
-
-    async fn go(&self) -> Result<(), StoreError> {
-        let takes = self.takes.load(Ordering::SeqCst);
-        if takes > 0 {
-            tokio::time::sleep(Duration::from_millis(takes)).await;
-        }
-        match self.fails.load(Ordering::SeqCst) {
-            true => Err(StoreError::Unavailable { source: "the cable is cut".into() }),
-            false => Ok(()),
-        }
-    }
-}
-
-#[derive(Debug, Default)]
-struct Moody<T> {
-    store: T,
-    mood: Mood,
-    /// How it is after a session was found, and before that is told.
-    telling: Mood,
-}
-
-#[async_trait]
-impl SessionStore for Moody<MemorySessions> {
-    async fn create(
-        &self,
-        record: SessionRecord,
-        limits: &SessionLimits,
-        now: SystemTime,
-    ) -> Result<(), StoreError> {
-        self.mood.go().await?;
-        self.store.create(record, limits, now).await
-    }
-
-    async fn touch(&self, key: &SessionKey, now: SystemTime) -> Result<Option<SessionRecord>, StoreError> {
-        self.mood.go().await?;
-        let found = self.store.touch(key, now).await;
-        self.telling.go().await?;
-        found
-    }
-
-    async fn load(&self, key: &SessionKey, now: SystemTime) -> Result<Option<SessionRecord>, StoreError> {
-        self.mood.go().await?;
-        self.store.load(key, now).await
-    }
-
-    async fn mark_initialized(&self, key: &SessionKey, now: SystemTime) -> Result<SessionUpdate, StoreError> {
-        self.mood.go().await?;
-        self.store.mark_initialized(key, now).await
-    }
-
-    async fn set_log_level(
-        &self,
-        key: &SessionKey,
-        level: LogLevel,
-        now: SystemTime,
-    ) -> Result<SessionUpdate, StoreError> {
-        self.mood.go().await?;
-        self.store.set_log_level(key, level, now).await
-    }
-
-    async fn subscribe(
-        &self,
-        key: &SessionKey,
-        uri: &str,
-        limits: &SessionLimits,
-        now: SystemTime,
-    ) -> Result<SessionUpdate, StoreError> {
-        self.mood.go().await?;
-        self.store.subscribe(key, uri, limits, now).await
-    }
-
-    async fn unsubscribe(
-        &self,
-        key: &SessionKey,
-        uri: &str,
-        now: SystemTime,
-    ) -> Result<SessionUpdate, StoreError> {
-        self.mood.go().await?;
-        self.store.unsubscribe(key, uri, now).await
-    }
-
-    async fn remove(&self, key: &SessionKey, now: SystemTime) -> Result<bool, StoreError> {
-        self.mood.go().await?;
-        self.store.remove(key, now).await
-    }
-
-    async fn expire(&self, now: SystemTime) -> Result<usize, StoreError> {
-        self.mood.go().await?;
-        self.store.expire(now).await
-    }
-
-    async fn count(&self, now: SystemTime) -> Result<usize, StoreError> {
-        self.mood.go().await?;
-        self.store.count(now).await
-    }
-}
-
-#[async_trait]
-impl EventLog for Moody<MemoryEvents> {
-    async fn open_stream(
-        &self,
-        stream: &StreamKey,
-        limits: &EventLimits,
-        now: SystemTime,
-    ) -> Result<(), StoreError> {
-        self.mood.go().await?;
-        self.store.open_stream(stream, limits, now).await
-    }
-
-    async fn append_event(
-        &self,
-        stream: &StreamKey,
-        payload: Bytes,
-        limits: &EventLimits,
-        now: SystemTime,
-    ) -> Result<Appended, StoreError> {
-        self.mood.go().await?;
-        self.store.append_event(stream, payload, limits, now).await
-    }
-
-    async fn replay(
-        &self,
-        session: &SessionKey,
-        after: &EventId,
-        limits: &EventLimits,
-        now: SystemTime,
-    ) -> Result<Option<Replay>, StoreError> {
-        self.mood.go().await?;
-        self.store.replay(session, after, limits, now).await
-    }
-
-    async fn touch_stream(
-        &self,
-        stream: &StreamKey,
-        limits: &EventLimits,
-        now: SystemTime,
-    ) -> Result<bool, StoreError> {
-        self.mood.go().await?;
-        self.store.touch_stream(stream, limits, now).await
-    }
-
-    async fn close_stream(
-        &self,
-        stream: &StreamKey,
-        limits: &EventLimits,
-        now: SystemTime,
-    ) -> Result<bool, StoreError> {
-        self.mood.go().await?;
-        self.store.close_stream(stream, limits, now).await
-    }
-
-    async fn remove_session(&self, session: &SessionKey) -> Result<usize, StoreError> {
-        self.mood.go().await?;
-        self.store.remove_session(session).await
-    }
-
-    async fn expire(&self, limits: &EventLimits, now: SystemTime) -> Result<usize, StoreError> {
-        self.mood.go().await?;
-        self.store.expire(limits, now).await
-    }
-}
 
 /// A server on two stores whose moods change.
 struct Moods {
@@ -225,9 +39,9 @@ fn wait(id: u32, ms: u64) -> serde_json::Value {
 /// The session is removed behind the back of the process that serves it.
 async fn lose(client: &Client, sessions: &Moody<MemorySessions>) {
     let key = SessionKey {
-        id: mcp_core::ports::SessionId::parse(client.id.as_deref().unwrap()).unwrap(),
-        owner: mcp_core::ports::Owner::Anonymous,
-        endpoint: mcp_core::ports::EndpointPath::new("/mcp"),
+        id: SessionId::parse(client.id.as_deref().unwrap()).unwrap(),
+        owner: Owner::Anonymous,
+        endpoint: EndpointPath::new("/mcp"),
     };
     let long_ago = SystemTime::UNIX_EPOCH;
     assert!(sessions.store.remove(&key, long_ago).await.unwrap());

@@ -7,6 +7,7 @@ mod faults;
 mod ids;
 mod lifetime;
 mod limits;
+mod moody;
 mod random;
 mod resumption;
 mod tools;
