@@ -57,13 +57,17 @@ impl AskRequest {
 
     /// The request as a caller of a revision would read it, without an id.
     pub(crate) fn as_json(&self, version: ProtocolVersion) -> serde_json::Value {
+        // What the server writes is JSON; anything else shows up as null in a test's assertion.
+        serde_json::from_slice(&self.text(version)).unwrap_or_default()
+    }
+
+    fn text(&self, version: ProtocolVersion) -> Vec<u8> {
         let mut text = Vec::new();
         let mut object = ObjectWriter::new(&mut text);
         object.string("method", self.method());
         ask_params(object.member("params"), self, version);
         object.end();
-        // What the server writes is JSON; anything else shows up as null in a test's assertion.
-        serde_json::from_slice(&text).unwrap_or_default()
+        text
     }
 
     /// The path of the capability the request is about.
@@ -103,14 +107,9 @@ impl AskRequest {
 
     /// SHA-256 of the request as 2026-07-28 encodes it, the elicitation id left out.
     ///
-    /// Tells whether a remembered answer is an answer to this.
+    /// By it a remembered answer is known to be one to this request.
     pub(crate) fn digest(&self) -> [u8; 32] {
-        let mut text = Vec::new();
-        let mut object = ObjectWriter::new(&mut text);
-        object.string("method", self.method());
-        ask_params(object.member("params"), self, ProtocolVersion::LATEST);
-        object.end();
-        Sha256::digest(&text).into()
+        Sha256::digest(self.text(ProtocolVersion::LATEST)).into()
     }
 }
 

@@ -94,17 +94,21 @@ impl Cancel {
 impl InFlight {
     /// Takes the place of an id; `None` while another request holds it.
     pub(crate) fn take(self: &Arc<Self>, key: IdKey) -> Option<Place> {
-        if self.lock().by_id.contains_key(&key) {
+        let state = self.lock();
+        if state.by_id.contains_key(&key) {
             return None;
         }
-        Some(self.share(key))
+        Some(self.add(state, key))
     }
 
     /// Takes a place beside whatever else holds the id: each answer goes to the connection that asked, so
     /// that two requests with one id cannot be taken for each other.
     pub(crate) fn share(self: &Arc<Self>, key: IdKey) -> Place {
+        self.add(self.lock(), key)
+    }
+
+    fn add(self: &Arc<Self>, mut state: MutexGuard<'_, State>, key: IdKey) -> Place {
         let held = Arc::new(Cancel::default());
-        let mut state = self.lock();
         state.count += 1;
         if state.ended {
             held.set(CancelCause::SessionEnd);

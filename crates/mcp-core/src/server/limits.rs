@@ -17,7 +17,7 @@ pub struct Limits {
     pub blocking_calls: usize,
     /// Blocking handlers that wait for their turn, 0 to 1,000,000; 1,024 by default.
     pub blocking_queue: usize,
-    /// Listen streams and handshake connections that hear of changes, 1 to 10,000,000; 10,000 by default.
+    /// Listen streams and handshake clients that hear of changes, 1 to 10,000,000; 10,000 by default.
     pub subscriptions: usize,
     /// URIs one of them may subscribe to, 1 to 1,000,000; 1,000 by default.
     pub subscription_uris: usize,
@@ -25,7 +25,8 @@ pub struct Limits {
     pub outbox_messages: usize,
     /// The bytes of a URI that is read, 64 to 1,048,576; 8,192 by default.
     pub uri_bytes: usize,
-    /// Requests in flight on one connection of a byte stream, 1 to 1,000,000; 1,024 by default.
+    /// Requests in flight on one connection of a byte stream, or in one HTTP session, 1 to 1,000,000; 1,024 by
+    /// default.
     pub requests_in_flight: usize,
     /// Messages in one batch, 1 to 10,000; 100 by default.
     pub batch_messages: usize,

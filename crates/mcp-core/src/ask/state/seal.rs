@@ -12,8 +12,7 @@ use thiserror::Error;
 
 /// Why a `requestState` is not taken.
 ///
-/// It is for the log. A client is told the same whatever the reason, but that an expired state may be answered by
-/// asking again: it was genuine, and the client did nothing wrong.
+/// It is for the log: a client is told the same whatever the reason, so that it learns nothing about the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum StateFault {
     /// The text is no token, or what it seals is no state of a known layout.
