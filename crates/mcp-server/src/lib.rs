@@ -9,7 +9,7 @@ mod runtime;
 
 pub use mcp_core::{
     ask::{
-        Ask, AskError, RequiredUrl,
+        Ask, AskError,
         state::{StateKey, StateKeyFault, StateKeys},
     },
     connection::Connection,
@@ -31,7 +31,7 @@ pub use mcp_core::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
         ContentKind, Elicitation, FieldShape, Form, FormFault, GetPromptResult, Icon, IconTheme,
         Implementation, IncludeContext, LogLevel, Meta, ModelPreferences, NotAccepted, PromptArgument,
-        PromptMessage, Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent,
+        PromptMessage, RequiredUrl, Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent,
         SamplingContentKind, SamplingFault, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool,
         StopReason, ToolAnnotations, ToolChoice, ToolResult, ToolUse,
     },
@@ -78,12 +78,16 @@ pub mod stdio {
     pub use mcp_transport_stdio::{StdioError, StdioOptions, serve, serve_stdio};
 }
 
-use std::sync::Arc;
-
-/// Stores in this process's memory, bounded by the limits they are given.
+/// Stores of sessions and events in this process's memory, and the words that a store of another kind needs.
 pub mod store {
+    pub use mcp_core::ports::{
+        Appended, EndpointPath, Event, EventId, Missed, Owner, Replay, SessionKey, SessionRecord,
+        SessionUpdate, StoreLimit, StreamId, StreamKey, StreamLife,
+    };
     pub use mcp_store::{MemoryEvents, MemorySessions};
 }
+
+use std::sync::Arc;
 
 /// Begins a server of what the router has, on the current tokio runtime.
 ///

@@ -2,7 +2,7 @@
 
 use crate::{
     handler::{ProtocolError, ToolError},
-    protocol::FormFault,
+    protocol::{FormFault, NotAccepted, RequiredUrl},
 };
 use std::{error::Error, fmt};
 
@@ -48,18 +48,6 @@ pub enum AskError {
     Limit(&'static str),
     /// A value to be remembered does not serialise, or what was remembered cannot be read as its type.
     Value(Box<dyn Error + Send + Sync>),
-}
-
-/// A page that the user has to open before the request can be served.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "these are the members the specification has")]
-pub struct RequiredUrl {
-    /// The elicitation's id.
-    pub id: Box<str>,
-    /// Why the user should open it.
-    pub message: Box<str>,
-    /// The page.
-    pub url: Box<str>,
 }
 
 impl fmt::Display for AskError {
@@ -119,6 +107,31 @@ impl From<AskError> for ToolError {
                 Self::new("a value that was to be remembered is not usable").caused_by(cause)
             }
             other => Self::new(other.to_string()),
+        }
+    }
+}
+
+impl From<NotAccepted> for ProtocolError {
+    fn from(reason: NotAccepted) -> Self {
+        Self::internal_because(reason.to_string())
+    }
+}
+
+impl From<NotAccepted> for ToolError {
+    fn from(reason: NotAccepted) -> Self {
+        Self::new(reason.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_and_not_accepted_becomes_a_text_for_the_model() {
+        for (reason, word) in [(NotAccepted::Declined, "declined"), (NotAccepted::Cancelled, "no answer")] {
+            assert!(ToolError::from(reason).to_string().contains(word));
+            assert!(ProtocolError::from(reason).to_string().contains(word));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One ask, as the future a handler awaits.
 
 use super::{
-    AskError, AskRequest, RequiredUrl, Turn,
+    AskError, AskRequest, Turn,
     answer::{AnswerFault, check_answer},
     questions::{NoQuestion, Outcome, Question},
     state::Remembered,
@@ -11,7 +11,7 @@ use crate::{
     json::{Document, JsonLimits, Node, RawJson},
     lower,
     ports::BoxFuture,
-    protocol::{Elicitation, Method},
+    protocol::{Elicitation, Method, RequiredUrl},
     session::LiveSession,
     version::Feature,
 };

@@ -24,7 +24,7 @@ mod turn;
 
 pub mod state;
 
-pub use error::{AskError, RequiredUrl};
+pub use error::AskError;
 pub use future::Ask;
 
 pub(crate) use answer::{read_elicitation, read_roots, read_sampling};

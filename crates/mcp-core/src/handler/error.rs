@@ -1,8 +1,8 @@
 //! The two ways a handler fails: for the model to read, or as a JSON-RPC error.
 
 use crate::{
-    ask::RequiredUrl,
     jsonrpc::ErrorCode,
+    protocol::RequiredUrl,
     refusal::{WireError, not_found},
     version::{Feature, ProtocolVersion},
 };

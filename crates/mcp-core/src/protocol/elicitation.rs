@@ -1,6 +1,5 @@
 //! What the user made of a form or a page.
 
-use crate::handler::{ProtocolError, ToolError};
 use std::fmt;
 
 /// What the user made of a form or a page: data, not an error.
@@ -31,8 +30,8 @@ impl<T> Elicitation<T> {
     /// Gives what was accepted, for a handler that cannot go on without it.
     ///
     /// # Errors
-    /// [`NotAccepted`], which converts with `?` into [`ToolError`] and [`ProtocolError`]: a model reads what the
-    /// user did. [`Elicitation::accepted`] with a text of your own says more about what was not done.
+    /// [`NotAccepted`], which converts with `?` into a handler's error: a model reads what the user did.
+    /// [`Elicitation::accepted`] with a text of your own says more about what was not done.
     ///
     /// ```
     /// use mcp_core::{extract::Client, handler::ToolError};
@@ -72,7 +71,8 @@ impl<T> Elicitation<T> {
 
 /// The user did not accept what a handler cannot go on without; see [`Elicitation::require`].
 ///
-/// Converts with `?` into [`ToolError`] and [`ProtocolError`], and implements no `Error` for that reason.
+/// Converts with `?` into [`ToolError`](crate::handler::ToolError) and
+/// [`ProtocolError`](crate::handler::ProtocolError), and implements no `Error` for that reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "the specification knows these two actions beside accepting")]
 pub enum NotAccepted {
@@ -91,16 +91,18 @@ impl fmt::Display for NotAccepted {
     }
 }
 
-impl From<NotAccepted> for ToolError {
-    fn from(reason: NotAccepted) -> Self {
-        Self::new(reason.to_string())
-    }
-}
-
-impl From<NotAccepted> for ProtocolError {
-    fn from(reason: NotAccepted) -> Self {
-        Self::internal_because(reason.to_string())
-    }
+/// A page that the user has to open before the request can be served.
+///
+/// Spec: 2025-11-25, client/elicitation#url-elicitation-required-error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "these are the members the specification has")]
+pub struct RequiredUrl {
+    /// The elicitation's id.
+    pub id: Box<str>,
+    /// Why the user should open it.
+    pub message: Box<str>,
+    /// The page.
+    pub url: Box<str>,
 }
 
 #[cfg(test)]
@@ -108,14 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_required_and_not_accepted_becomes_a_text_for_the_model() {
+    fn what_is_required_and_not_accepted_says_what_the_user_did() {
         assert_eq!(Elicitation::Accepted(2).require(), Ok(2));
         for (other, word) in
             [(Elicitation::<i32>::Declined, "declined"), (Elicitation::Cancelled, "no answer")]
         {
-            let reason = other.require().unwrap_err();
-            assert!(ToolError::from(reason).to_string().contains(word));
-            assert!(ProtocolError::from(reason).to_string().contains(word));
+            assert!(other.require().unwrap_err().to_string().contains(word));
         }
     }
 

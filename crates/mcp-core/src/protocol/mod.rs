@@ -26,7 +26,7 @@ pub use cache::{CacheHints, CacheScope};
 pub use capability::ClientCapabilities;
 pub use completion::{Completion, CompletionReference};
 pub use content::{Content, ContentKind};
-pub use elicitation::{Elicitation, NotAccepted};
+pub use elicitation::{Elicitation, NotAccepted, RequiredUrl};
 pub use form::Form;
 pub use icon::{Icon, IconTheme};
 pub use identity::Implementation;
