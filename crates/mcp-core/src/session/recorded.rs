@@ -101,13 +101,14 @@ impl Recorded {
         }
     }
 
-    /// The client resumed the stream elsewhere, and hears the rest there.
+    /// The client resumed the stream elsewhere, and hears the rest there. At the end of the session nobody else
+    /// carries it: the call ends, too, and whoever waits here is told.
     fn is_dismissed(&mut self, context: &Context<'_>) -> bool {
         let dismissed = self.hold.as_ref().is_some_and(|hold| hold.role(context.waker()) == Role::Dismissed);
         if dismissed {
             self.hold = None;
         }
-        dismissed
+        dismissed && !self.work.working.session.is_ended()
     }
 
     /// The event by which a client can resume before anything has been said.

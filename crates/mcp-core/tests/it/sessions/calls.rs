@@ -54,6 +54,19 @@ async fn a_cancelled_request_ends_without_a_reply() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_end_of_a_session_is_told_on_the_streams_of_its_calls() {
+    let world = World::new();
+    let client = world.begin(NEWEST).await;
+    let mut stream = client.stream(1, "steps", json!({ "n": 100, "ms": 1_000 })).await;
+    let rest = tokio::spawn(async move { stream.rest().await });
+    settle().await;
+    assert_eq!(client.end().await, 204);
+    let last = rest.await.unwrap().pop().unwrap();
+    assert_eq!((last.id, &last.data["id"], &last.data["error"]["code"]), (None, &json!(1), &json!(-32600)));
+    world.assert_at_rest();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cancellation_reaches_requests_of_its_session_only() {
     let world = World::new();
     let [one, two] = [world.begin(NEWEST).await, world.begin(NEWEST).await];

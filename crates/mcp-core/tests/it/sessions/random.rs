@@ -75,7 +75,11 @@ struct Known {
 
 impl Known {
     fn take(&mut self, event: Seen) {
-        let id = event.id.unwrap();
+        let Some(id) = event.id else {
+            // Whoever waits while the session ends is told; that cannot be fetched again.
+            assert_eq!((&event.data["id"], &event.data["error"]["code"]), (&json!(self.id), &json!(-32600)));
+            return;
+        };
         let (stream, number) = id.rsplit_once('.').unwrap();
         if let Some(last) = &self.last {
             let (of, before) = last.rsplit_once('.').unwrap();
