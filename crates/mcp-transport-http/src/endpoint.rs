@@ -13,7 +13,6 @@ use axum::{Router, body::Body};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts};
 use mcp_core::{
     context::Transport,
-    exchange::Exchange,
     server::{Ended, Opened, Peer, Posted, Server},
     setting::SettingFaults,
 };
@@ -170,7 +169,7 @@ impl Inner {
         let peer = Peer { transport: Transport::Http, principal, attachment: Some(Arc::clone(&head) as _) };
         Ok(match self.server.post(body, &Head { parts: &head, accepts }, peer).await {
             Posted::Accepted => status_only(StatusCode::ACCEPTED),
-            Posted::Refused(reply) => respond::respond(self, Exchange::answered(reply), accepts).await,
+            Posted::Refused(reply) => respond::json(self, reply),
             Posted::Exchange(exchange) => respond::respond(self, exchange, accepts).await,
         })
     }

@@ -52,7 +52,7 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
                 return json(endpoint, reply);
             }
             // The request was cancelled: there is nothing to send, and nothing to wait for.
-            First::Message(None) => return nothing(events),
+            First::Message(None) => return nothing(accepts),
             // A client that takes no event stream cannot be told anything before the reply.
             First::Message(Some(Outgoing::Notification(_) | Outgoing::Request(_))) if !events => continue,
             // Where nobody can come back, a stream is neither begun nor ended for the sake of it.
@@ -116,9 +116,9 @@ fn session_header(reply: &Reply) -> Option<HeaderValue> {
 }
 
 /// A response for a request that was cancelled: it ends without a message.
-fn nothing(events: bool) -> Response<Body> {
+fn nothing(accepts: Accepts) -> Response<Body> {
     let mut response = Response::new(Body::empty());
-    if events {
+    if accepts.event_stream.is_accepted() {
         response.headers_mut().insert(header::CONTENT_TYPE, EVENT_STREAM);
     } else {
         *response.status_mut() = StatusCode::NO_CONTENT;

@@ -49,12 +49,6 @@ impl Exchange {
         Self::of(Kind::Ready(reply))
     }
 
-    /// An exchange that gives a reply which is there already, such as that of
-    /// [`Posted::Refused`](crate::server::Posted::Refused).
-    pub fn answered(reply: Reply) -> Self {
-        Self::ready(reply)
-    }
-
     pub(crate) fn call(call: Call) -> Self {
         Self::of(Kind::Call(Box::new(call)))
     }
