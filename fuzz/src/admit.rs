@@ -79,6 +79,14 @@ impl RequestHead for Lines<'_> {
             (Some(_), Some(_)) => HeaderField::Repeated,
         }
     }
+
+    fn path(&self) -> &str {
+        "/mcp"
+    }
+
+    fn accepts_event_stream(&self) -> bool {
+        true
+    }
 }
 
 /// Takes `name:value` lines, an empty line and a body, and serves them.

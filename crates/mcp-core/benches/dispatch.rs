@@ -70,6 +70,14 @@ impl RequestHead for Headers {
             _ => HeaderField::Absent,
         }
     }
+
+    fn path(&self) -> &str {
+        "/mcp"
+    }
+
+    fn accepts_event_stream(&self) -> bool {
+        true
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]

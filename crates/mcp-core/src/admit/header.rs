@@ -24,15 +24,14 @@ pub trait RequestHead: Sync {
     /// Looks a header up by its lower-case name.
     fn field(&self, name: &str) -> HeaderField<'_>;
 
-    /// The concrete path of the request, such as `/rooms/7/mcp`: a session is found only where it was begun.
-    fn path(&self) -> &str {
-        ""
-    }
+    /// The concrete path of the request, such as `/rooms/7/mcp`.
+    ///
+    /// A session is found only where it was begun: a path that is the same for several endpoints lets a client
+    /// carry the session of one into another.
+    fn path(&self) -> &str;
 
-    /// Whether the client takes an event stream as an answer; only then can it be asked for anything.
-    fn accepts_event_stream(&self) -> bool {
-        true
-    }
+    /// Tells whether the client takes an event stream as an answer; only then can it be asked for anything.
+    fn accepts_event_stream(&self) -> bool;
 }
 
 /// The header that names the protocol version.

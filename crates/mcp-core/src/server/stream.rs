@@ -34,6 +34,8 @@ pub enum Ended {
 impl Server {
     /// Opens the stream of a session, or resumes one of its streams after the event of `Last-Event-ID`.
     ///
+    /// Cancel-safe: a future that is dropped has opened nothing.
+    ///
     /// Spec: 2025-11-25, basic/transports#listening-for-messages-from-the-server.
     pub async fn open_stream(&self, head: &dyn RequestHead, peer: Peer) -> Opened {
         let Some(host) = self.sessions().filter(|_| self.concerns_session(head)) else {
@@ -47,6 +49,9 @@ impl Server {
     }
 
     /// Ends a session: its calls are cancelled, its streams end, its events are forgotten.
+    ///
+    /// Cancel-safe: where the future is dropped after the record is gone, what runs here for the session ends
+    /// within half a minute, and its events expire.
     ///
     /// Spec: 2025-11-25, basic/transports#session-management.
     pub async fn end_session(&self, head: &dyn RequestHead, peer: Peer) -> Ended {

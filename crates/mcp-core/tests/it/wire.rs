@@ -63,6 +63,14 @@ impl RequestHead for Headers {
             Some(_) => HeaderField::Repeated,
         }
     }
+
+    fn path(&self) -> &str {
+        "/mcp"
+    }
+
+    fn accepts_event_stream(&self) -> bool {
+        true
+    }
 }
 
 /// The headers that agree with a modern message.

@@ -182,6 +182,10 @@ impl RequestHead for Head<'_> {
         self.headers.field(name)
     }
 
+    fn path(&self) -> &str {
+        self.headers.path()
+    }
+
     fn accepts_event_stream(&self) -> bool {
         self.events
     }
