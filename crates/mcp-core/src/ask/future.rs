@@ -122,7 +122,7 @@ impl<T> Ask<T> {
             Asking::Live(session) => Some(self.send(&request, session)?),
             _ => None,
         };
-        self.context.0.book.with(|pages| pages.open.push((self.key.clone(), request)));
+        self.context.0.asks.with(|known| known.open.push((self.key.clone(), request)));
         self.state = question.unwrap_or(State::Registered);
         Ok(None)
     }
@@ -131,24 +131,24 @@ impl<T> Ask<T> {
     fn known_answer(&self, request: &AskRequest) -> Result<Option<T>, AskError> {
         let context = &self.context;
         let digest = request.digest();
-        context.0.book.with(|pages| {
-            if pages.is_taken(&self.key, &digest) {
+        context.0.asks.with(|known| {
+            if known.is_taken(&self.key, &digest) {
                 return Err(AskError::DuplicateKey(self.key.clone()));
             }
-            if let Some(remembered) = pages.answers.get(&self.key) {
+            if let Some(remembered) = known.answers.get(&self.key) {
                 if remembered.digest == digest {
                     let value = self.read_text(remembered.answer.get())?;
-                    pages.given.insert(self.key.clone());
+                    known.given.insert(self.key.clone());
                     return Ok(Some(value));
                 }
-                pages.answers.remove(&self.key);
+                known.answers.remove(&self.key);
             }
             // An answer is one to the question that was put, not to another which took over its key.
-            let asked_before = match &pages.issued {
+            let asked_before = match &known.issued {
                 Some(issued) => issued.get(&self.key) == Some(&digest),
                 None => !self.issued_only,
             };
-            let Some(offered) = pages.offered.get(context, &self.key).filter(|_| asked_before) else {
+            let Some(offered) = known.offered.get(context, &self.key).filter(|_| asked_before) else {
                 return Ok(None);
             };
             if let Err(fault) = check_answer(request, offered) {
@@ -157,7 +157,7 @@ impl<T> Ask<T> {
             }
             let answer = RawJson::from_checked(offered.raw().to_owned());
             let value = self.read_text(answer.get())?;
-            pages.give(&self.key, Remembered { digest, answer });
+            known.give(&self.key, Remembered { digest, answer });
             Ok(Some(value))
         })
     }
@@ -234,7 +234,7 @@ impl<T> Ask<T> {
             }
         };
         self.state = State::Over;
-        self.context.0.book.with(|pages| pages.withdraw(&self.key));
+        self.context.0.asks.with(|known| known.withdraw(&self.key));
         Poll::Ready(match outcome {
             Outcome::Result(text) => self.answered(&text),
             Outcome::Error { code, message } => Err(AskError::ClientError { code, message }),
@@ -253,7 +253,7 @@ impl<T> Ask<T> {
         let value = (self.read)(document.root()).map_err(|fault| invalid(fault.to_string()))?;
         let answer = RawJson::from_checked(document.root().raw().to_owned());
         let remembered = Remembered { digest: request.digest(), answer };
-        self.context.0.book.with(|pages| pages.give(&self.key, remembered));
+        self.context.0.asks.with(|known| known.give(&self.key, remembered));
         Ok(value)
     }
 
@@ -277,7 +277,7 @@ impl<T> Ask<T> {
                 }
             }
         }
-        self.context.0.book.with(|pages| pages.withdraw(&self.key));
+        self.context.0.asks.with(|known| known.withdraw(&self.key));
     }
 }
 

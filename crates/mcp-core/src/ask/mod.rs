@@ -13,7 +13,7 @@
 //! Spec: 2026-07-28, basic/patterns/mrtr; 2025-11-25, client/elicitation, client/sampling, client/roots.
 
 mod answer;
-mod book;
+mod asks;
 mod error;
 mod future;
 mod questions;
@@ -28,7 +28,7 @@ pub use error::AskError;
 pub use future::Ask;
 
 pub(crate) use answer::{read_elicitation, read_roots, read_sampling};
-pub(crate) use book::Book;
+pub(crate) use asks::Asks;
 pub(crate) use questions::Questions;
 pub(crate) use remember::{operation_id, remember};
 pub(crate) use request::AskRequest;

@@ -18,9 +18,10 @@ where
     T: Serialize + DeserializeOwned,
     E: From<AskError>,
 {
-    let known = context.0.book.with(|pages| pages.values.get(key).cloned());
-    if let Some(known) = known {
-        return serde_json::from_str(known.get()).map_err(|error| AskError::Value(Box::new(error)).into());
+    let remembered = context.0.asks.with(|known| known.values.get(key).cloned());
+    if let Some(remembered) = remembered {
+        return serde_json::from_str(remembered.get())
+            .map_err(|error| AskError::Value(Box::new(error)).into());
     }
     let value = future.await?;
     let limit = context.limits().ask_state_bytes;
@@ -28,11 +29,11 @@ where
         WriteFault::TooLarge { .. } => AskError::Limit("limits.ask_state_bytes"),
         other => AskError::Value(Box::new(other)),
     })?;
-    context.0.book.with(|pages| pages.values.insert(key.into(), RawJson::from_checked(text)));
+    context.0.asks.with(|known| known.values.insert(key.into(), RawJson::from_checked(text)));
     Ok(value)
 }
 
 /// The call's operation id.
 pub(crate) fn operation_id(context: &Context) -> Arc<str> {
-    context.0.book.with(|pages| pages.operation_id(context))
+    context.0.asks.with(|known| known.operation_id(context))
 }

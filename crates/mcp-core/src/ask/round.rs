@@ -2,7 +2,7 @@
 
 use super::{
     AskRequest,
-    book::{Book, Offered},
+    asks::{Asks, Offered},
     state::{Binding, RoundState, arguments_digest},
 };
 use crate::{
@@ -64,7 +64,7 @@ pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
     let Asking::Rounds(local) = &context.0.caller.asking else { return Ok(()) };
     if let Some(local) = local {
         if let Some((state, answers)) = local.resumed.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            context.0.book.resume(Some(state), Offered::Apart(answers));
+            context.0.asks.resume(Some(state), Offered::Apart(answers));
         }
         return Ok(());
     }
@@ -79,7 +79,7 @@ pub(crate) fn resume(context: &Context) -> Result<(), Refusal> {
         Some(node) => Some(open(context, node)?),
     };
     if state.is_some() || !matches!(offered, Offered::Nothing) {
-        context.0.book.resume(state, offered);
+        context.0.asks.resume(state, offered);
     }
     Ok(())
 }
@@ -120,7 +120,7 @@ fn bound<T>(context: &Context, act: impl FnOnce(&Binding<'_>) -> T) -> T {
     })
 }
 
-impl Book {
+impl Asks {
     /// Ends the round when the handler waits and something is asked; `None` when it waits for something else.
     pub(crate) fn end_round(&self, context: &Context) -> Option<RoundEnd> {
         let Asking::Rounds(local) = &context.0.caller.asking else { return None };
@@ -148,18 +148,18 @@ impl Book {
     }
 
     fn ended(&self, context: &Context) -> Option<EndedRound> {
-        let mut book = self.open();
-        let pages = book.as_mut().filter(|pages| !pages.open.is_empty())?;
-        let asks = pages.open.clone();
-        let mut issued = pages.issued.take().unwrap_or_default();
+        let mut asks = self.open();
+        let known = asks.as_mut().filter(|known| !known.open.is_empty())?;
+        let asks = known.open.clone();
+        let mut issued = known.issued.take().unwrap_or_default();
         issued.extend(asks.iter().map(|(key, request)| (key.clone(), request.digest())));
         let state = RoundState {
-            operation_id: (*pages.operation_id(context)).into(),
-            round: pages.round.saturating_add(1),
+            operation_id: (*known.operation_id(context)).into(),
+            round: known.round.saturating_add(1),
             issued,
-            clashes: std::mem::take(&mut pages.clashes),
-            answers: std::mem::take(&mut pages.answers),
-            values: std::mem::take(&mut pages.values),
+            clashes: std::mem::take(&mut known.clashes),
+            answers: std::mem::take(&mut known.answers),
+            values: std::mem::take(&mut known.values),
             expires_at: context.runtime().wall_time() + context.limits().ask_state_ttl,
         };
         Some(EndedRound { asks, state })

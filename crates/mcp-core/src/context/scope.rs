@@ -2,7 +2,7 @@
 
 use super::{Caller, Cancellation, Outbox, Transport, scratch::Scratch};
 use crate::{
-    ask::Book,
+    ask::Asks,
     exchange::StreamControl,
     handler::Bulkhead,
     json::{Document, JsonLimits, Node, on_one_line},
@@ -36,7 +36,7 @@ pub(crate) struct Scope {
     pub(crate) method: Method,
     pub(crate) caller: Caller,
     pub(crate) outbox: Outbox,
-    pub(crate) book: Book,
+    pub(crate) asks: Asks,
     pub(crate) cancelled: Cancellation,
     pub(crate) scratch: Scratch,
     pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,

@@ -102,7 +102,7 @@ fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Call
     Context(Arc::new(Scope {
         catalogue: server.catalogue(),
         outbox: Outbox::new(server.limits().outbox_messages),
-        book: Default::default(),
+        asks: Default::default(),
         cancelled: Cancellation::default(),
         scratch: Default::default(),
         teardown: Default::default(),

@@ -60,7 +60,7 @@ impl Call {
                 Phase::Handler(work) => match poll_work(work, &self.context, task) {
                     Poll::Ready((reply, outcome)) => self.settle(Some(reply), outcome),
                     // The handler waits: what it has asked for goes out, and the round is over.
-                    Poll::Pending => match self.context.0.book.end_round(&self.context) {
+                    Poll::Pending => match self.context.0.asks.end_round(&self.context) {
                         Some(ended) => self.end_round(ended),
                         None => return self.poll_outbox(task),
                     },

@@ -17,11 +17,11 @@ use std::{
 
 /// The asks of one call; empty and without memory for a call that asks nothing.
 #[derive(Default)]
-pub(crate) struct Book(Mutex<Option<Box<Pages>>>);
+pub(crate) struct Asks(Mutex<Option<Box<Known>>>);
 
-/// What is in the book of a call that asks, or that repeats one which asked.
+/// What is known of the asks of a call that asks, or that repeats one which asked.
 #[derive(Default)]
-pub(super) struct Pages {
+pub(super) struct Known {
     pub(super) operation_id: Option<Arc<str>>,
     /// The rounds before this one.
     pub(super) round: u32,
@@ -61,34 +61,34 @@ impl Offered {
     }
 }
 
-impl Book {
-    /// Opens the book, which makes its pages.
-    pub(super) fn open(&self) -> MutexGuard<'_, Option<Box<Pages>>> {
+impl Asks {
+    /// What is known; nothing until something is asked.
+    pub(super) fn open(&self) -> MutexGuard<'_, Option<Box<Known>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the pages.
-    pub(super) fn with<T>(&self, act: impl FnOnce(&mut Pages) -> T) -> T {
+    /// Does something with what is known.
+    pub(super) fn with<T>(&self, act: impl FnOnce(&mut Known) -> T) -> T {
         act(self.open().get_or_insert_with(Box::default))
     }
 
     /// Takes up where an earlier round left off.
     pub(super) fn resume(&self, state: Option<RoundState>, offered: Offered) {
-        self.with(|pages| {
+        self.with(|known| {
             if let Some(state) = state {
-                pages.operation_id = Some(state.operation_id.into());
-                pages.round = state.round;
-                pages.answers = state.answers;
-                pages.issued = Some(state.issued);
-                pages.clashes = state.clashes;
-                pages.values = state.values;
+                known.operation_id = Some(state.operation_id.into());
+                known.round = state.round;
+                known.answers = state.answers;
+                known.issued = Some(state.issued);
+                known.clashes = state.clashes;
+                known.values = state.values;
             }
-            pages.offered = offered;
+            known.offered = offered;
         });
     }
 }
 
-impl Pages {
+impl Known {
     /// The call's operation id, made when it is first asked for and the same in every round.
     pub(super) fn operation_id(&mut self, context: &Context) -> Arc<str> {
         let id = self.operation_id.get_or_insert_with(|| {
@@ -128,8 +128,8 @@ impl Pages {
     }
 }
 
-impl fmt::Debug for Book {
+impl fmt::Debug for Asks {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Book").finish_non_exhaustive()
+        formatter.debug_struct("Asks").finish_non_exhaustive()
     }
 }
