@@ -3,7 +3,7 @@
 //! Build it with `cargo build -p mcp-server --example stdio`, then let a client start it:
 //! `claude mcp add adder -- target/debug/examples/stdio`. Stdout is the wire; logs go to stderr.
 
-use mcp_server::{McpRouter, ToolError, run_stdio, server, tool_args};
+use mcp_server::{McpRouter, StderrLog, ToolError, run_stdio, server, tool_args};
 use std::error::Error;
 
 async fn add_all(numbers: Vec<i64>) -> Result<i64, ToolError> {
@@ -13,7 +13,9 @@ async fn add_all(numbers: Vec<i64>) -> Result<i64, ToolError> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    tracing_subscriber::fmt().log_internal_errors(false).with_writer(std::io::stderr).init();
+    // A client may leave stderr unread, which must not hold the server up.
+    let log = StderrLog::start();
+    tracing_subscriber::fmt().log_internal_errors(false).with_writer(move || log.clone()).init();
     let add =
         tool_args(["numbers"], add_all).describe("Adds whole numbers").argument("numbers", "What to add");
     let server = server(McpRouter::new().tool("add_all", add)).name("adder").version("1.0.0").build()?;

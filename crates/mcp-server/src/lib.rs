@@ -46,7 +46,7 @@ pub use mcp_core::{
     uri::Variables,
     version::{Era, ProtocolVersion, ServedVersions},
 };
-pub use run::{RunError, log_panics, shutdown_signal};
+pub use run::{RunError, StderrLog, log_panics, shutdown_signal};
 #[cfg(feature = "http")]
 pub use run::{run_endpoint, run_http, run_http_with};
 #[cfg(feature = "stdio")]

@@ -12,16 +12,24 @@ mod serving;
 use arguments::Arguments;
 use catalogue::Ticks;
 use clap::Parser as _;
-use mcp_server::{Limits, McpRouter, ServerBuilder, StateKeys, run_stdio};
-use std::{error::Error, process::ExitCode};
+use mcp_server::{Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio};
+use std::{error::Error, process::ExitCode, time::Duration};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    // stdout is the wire of the stdio transport.
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
-    match run(&arguments) {
+    // stdout is the wire of the stdio transport, and a client may leave stderr unread.
+    let log = StderrLog::start();
+    let lines = log.clone();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(move || lines.clone())
+        .with_ansi(false)
+        .init();
+    let outcome = run(&arguments);
+    log.drain(Duration::from_secs(1));
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("everything: {}", with_causes(&*error));

@@ -9,6 +9,7 @@ mod fault;
 mod http;
 mod panic;
 mod signal;
+mod stderr_log;
 #[cfg(feature = "stdio")]
 mod stdio;
 
@@ -17,5 +18,6 @@ pub use fault::RunError;
 pub use http::{run_endpoint, run_http, run_http_with};
 pub use panic::log_panics;
 pub use signal::shutdown_signal;
+pub use stderr_log::StderrLog;
 #[cfg(feature = "stdio")]
 pub use stdio::{run_stdio, run_stdio_with};

@@ -178,10 +178,27 @@ async fn stdout_carries_nothing_but_messages_however_much_is_logged() {
     assert!(ended.stderr.contains("mcp::call"), "{}", ended.stderr);
 }
 
-#[test]
-fn a_client_that_does_not_read_the_log_is_served_all_the_same() {
+/// A client that reads each answer, and the number of pings it sends.
+struct Pinger {
+    stdin: std::process::ChildStdin,
+    answers: std::io::Lines<std::io::BufReader<std::process::ChildStdout>>,
+    times: u32,
+}
+
+impl Pinger {
+    fn ping_all(&mut self) {
+        use std::io::Write as _;
+        for id in 0..self.times {
+            writeln!(self.stdin, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })).unwrap();
+            let answer: Value = serde_json::from_str(&self.answers.next().unwrap().unwrap()).unwrap();
+            assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": id, "result": {} }));
+        }
+    }
+}
+
+fn pinged(times: u32) -> (std::process::Child, Pinger) {
     use std::{
-        io::{BufRead as _, BufReader, Write as _},
+        io::{BufRead as _, BufReader},
         process::{Command, Stdio},
     };
     let mut child = Command::new(binary())
@@ -191,15 +208,26 @@ fn a_client_that_does_not_read_the_log_is_served_all_the_same() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let stdin = child.stdin.take().unwrap();
+    let answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    (child, Pinger { stdin, answers, times })
+}
+
+#[test]
+fn a_client_that_closes_the_log_is_served_all_the_same() {
+    let (mut child, mut client) = pinged(4);
     drop(child.stderr.take());
-    let mut stdin = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-    for id in 1..4 {
-        writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })).unwrap();
-        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-        assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": id, "result": {} }));
-    }
-    drop(stdin);
+    client.ping_all();
+    drop(client);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_client_that_leaves_the_log_unread_is_served_all_the_same() {
+    // A pipe holds 64 KiB: far fewer lines than these pings are logged with.
+    let (mut child, mut client) = pinged(1_000);
+    client.ping_all();
+    drop(client);
     assert!(child.wait().unwrap().success());
 }
 

@@ -16,13 +16,18 @@ mod notes;
 mod telemetry;
 mod wire;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
+
+/// How long the end of the process waits for the log to be read.
+const LAST_LINES: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
     let cli = cli::Cli::from_command_line();
-    telemetry::install(&cli.telemetry);
+    let log = telemetry::install(&cli.telemetry);
     mcp_server::log_panics();
-    match run(cli) {
+    let outcome = run(cli);
+    log.drain(LAST_LINES);
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("mcp-server: {}", fault.told());

@@ -1,18 +1,21 @@
 //! The log: stderr, as text or JSON.
 
 use crate::cli::{Level, LogFormat, Telemetry};
+use mcp_server::StderrLog;
 use std::io::{self, IsTerminal as _};
 use tracing_subscriber::EnvFilter;
 
 /// What is logged when nobody says anything: each call, each change of state, and what is severer.
 const DEFAULT: &str = "info";
 
-/// Sends the process's log to stderr: stdout may be the wire.
-pub(crate) fn install(telemetry: &Telemetry) {
+/// Sends the process's log to stderr: stdout may be the wire, and a client may leave stderr unread.
+pub(crate) fn install(telemetry: &Telemetry) -> StderrLog {
+    let log = StderrLog::start();
+    let writer = log.clone();
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter(telemetry))
         .log_internal_errors(false) // a closed stderr must not end the server
-        .with_writer(io::stderr);
+        .with_writer(move || writer.clone());
     match telemetry.format {
         // The fields stay in an object of their own: one of them may be called as a member of the line is.
         LogFormat::Json => lines.json().with_current_span(false).with_span_list(false).init(),
@@ -20,6 +23,7 @@ pub(crate) fn install(telemetry: &Telemetry) {
         LogFormat::Text if io::stderr().is_terminal() => lines.init(),
         LogFormat::Text => lines.with_ansi(false).init(),
     }
+    log
 }
 
 /// The command line decides, then RUST_LOG, then the default.
