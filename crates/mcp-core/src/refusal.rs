@@ -125,6 +125,7 @@ impl Refusal {
     #[must_use]
     pub fn on_wire(&self, version: Option<ProtocolVersion>) -> WireError {
         let modern = version.is_some_and(|version| version.has(Feature::ModernMethods));
+        let handshake = version.is_some_and(|version| version.has(Feature::HandshakeMethods));
         let standard =
             |code: ErrorCode, status| WireError { code, message: code.message().into(), data: None, status };
         let params = |message: String, status| WireError {
@@ -151,7 +152,11 @@ impl Refusal {
             Self::InvalidMeta { key, expected } => {
                 params(format!("`_meta` key `{key}` must be {expected}"), 400)
             }
-            Self::Header { header, reason } => header_mismatch(header, *reason),
+            Self::Header { header, reason } => WireError {
+                // A code of the newest revision says nothing to a caller who is known to speak an older one.
+                code: if handshake { ErrorCode::InvalidRequest } else { ErrorCode::HeaderMismatch },
+                ..header_mismatch(header, *reason)
+            },
             Self::UnsupportedVersion { requested, supported } => WireError {
                 code: ErrorCode::UnsupportedProtocolVersion,
                 message: "Unsupported protocol version".into(),

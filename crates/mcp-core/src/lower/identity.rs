@@ -37,6 +37,14 @@ pub(crate) fn signature(server: &Implementation) -> Box<[u8]> {
     out.into_boxed_slice()
 }
 
+/// The `_meta` of the one result that introduces the server, as JSON text: the signature with all that is known.
+pub(super) fn introduction(server: &Implementation, version: ProtocolVersion) -> Vec<u8> {
+    let mut out = Vec::new();
+    JsonWriter::new(&mut out)
+        .object(|meta| implementation(meta.member(meta_key::SERVER_INFO), server, version));
+    out
+}
+
 pub(super) fn icons(object: &mut ObjectWriter<'_>, icons: &[Icon], version: ProtocolVersion) {
     if icons.is_empty() || !version.has(Feature::Icons) {
         return;

@@ -1,6 +1,6 @@
 //! How a server presents itself: `initialize` in the handshake, `server/discover` since.
 
-use super::{Reply, ResultFrame, ServerCapabilities, implementation};
+use super::{Reply, ResultFrame, ServerCapabilities, identity::introduction, implementation};
 use crate::{
     protocol::{CacheHints, Meta},
     version::{ProtocolVersion, ServedVersions},
@@ -22,7 +22,7 @@ pub(crate) fn initialize(
     Reply::new(Bytes::from(body), 200)
 }
 
-/// The result of `server/discover`.
+/// The result of `server/discover`, the only one of the modern era that names the server with title, icons and all.
 pub(crate) fn discover(
     frame: ResultFrame<'_>,
     served: ServedVersions,
@@ -30,6 +30,8 @@ pub(crate) fn discover(
     instructions: Option<&str>,
     cache: CacheHints,
 ) -> Reply {
+    let introduction = introduction(frame.server, frame.version);
+    let frame = ResultFrame { signature: &introduction, ..frame };
     let body = frame.write(512, &Meta::new(), Some(cache), |result| {
         result.array("supportedVersions", |list| {
             served.newest_first().map(ProtocolVersion::as_str).for_each(|version| list.string(version));

@@ -3,6 +3,7 @@
 use crate::wire::serving;
 use bytes::Bytes;
 use mcp_core::{
+    ask::RequiredUrl,
     context::Context,
     extract::{Args, Log, Progress},
     handler::{ProtocolError, Structured, ToolError},
@@ -28,6 +29,7 @@ struct Total {
 #[derive(Deserialize, JsonSchema)]
 struct Trip {
     /// Where to go.
+    #[schemars(title = "City")]
     #[expect(dead_code, reason = "only its name matters")]
     city: String,
     #[expect(dead_code, reason = "only its name matters")]
@@ -63,17 +65,31 @@ fn link() -> Resource {
 async fn content() -> Vec<Content> {
     vec![
         Content::text("a \"text\" with\n\u{2028}breaks").annotate(hints()).meta(meta()),
-        Content::image(&b"image"[..], "image/png").annotate(hints()),
+        Content::image(&b"image"[..], "image/png").annotate(hints()).meta(meta()),
         Content::audio(&b"audio"[..], "audio/wav").annotate(hints()).meta(meta()),
         Content::resource_link(link()),
         Content::resource_link(Resource::new("test://bare", "bare")).annotate(hints()),
         Content::resource(
             ResourceContents::text("inside").uri("test://text").mime_type("text/plain").meta(meta()),
         ),
-        Content::resource(ResourceContents::blob(&b"bytes"[..]).uri("test://blob"))
+        Content::resource(ResourceContents::blob(&b"bytes"[..]).uri("test://blob").meta(meta()))
             .annotate(hints())
             .meta(meta()),
     ]
+}
+
+/// Content, with entries of `_meta` for the result around it.
+async fn marked(context: Context) -> Vec<Content> {
+    context.put_result_meta("example.com/b", json!(true));
+    content().await
+}
+
+async fn paying() -> Result<String, ProtocolError> {
+    Err(ProtocolError::url_elicitation_required(RequiredUrl {
+        id: "e-1".into(),
+        message: "Pay first".into(),
+        url: "https://example.com/pay".into(),
+    }))
 }
 
 async fn speaking(progress: Progress, log: Log, context: Context) -> Result<&'static str, ToolError> {
@@ -104,7 +120,7 @@ pub(crate) fn everything() -> Server {
             .tag("never listed"),
         )
         .tool("list", tool(structured).describe("Lists").output_schema(json!({ "type": "array" })))
-        .tool("content", tool(content).describe("Shows every kind of content").destructive())
+        .tool("content", tool(marked).describe("Shows every kind of content").destructive())
         .tool("speak", tool(speaking).describe("Says much"))
         .tool("fail", tool(|| async { Err::<String, _>(ToolError::new("row 3 is empty")) }).describe("Fails"))
         .tool(
@@ -124,6 +140,7 @@ pub(crate) fn everything() -> Server {
             tool(|| async { Err::<String, _>(ProtocolError::missing_capability("elicitation.url")) })
                 .describe("Needs a capability"),
         )
+        .tool("page", tool(paying).describe("Needs a page to be opened"))
         .tool(
             "break",
             tool(|| async { Err::<String, ProtocolError>(std::io::Error::other("secret").into()) })

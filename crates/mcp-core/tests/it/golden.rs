@@ -17,7 +17,7 @@ use std::{
 };
 
 /// Requests, each with the kind of its reply.
-const REQUESTS: [(&str, &str, &str); 28] = [
+const REQUESTS: [(&str, &str, &str); 29] = [
     ("tools", "tools/list", "{}"),
     ("resources", "resources/list", "{}"),
     ("templates", "resources/templates/list", "{}"),
@@ -42,6 +42,7 @@ const REQUESTS: [(&str, &str, &str); 28] = [
     ("error-custom", "tools/call", r#"{"name":"refuse"}"#),
     ("error-forbidden", "tools/call", r#"{"name":"forbid"}"#),
     ("error-capability", "tools/call", r#"{"name":"need"}"#),
+    ("error-page", "tools/call", r#"{"name":"page"}"#),
     ("error-internal", "tools/call", r#"{"name":"break"}"#),
     ("error-unknown-tool", "tools/call", r#"{"name":"nobody"}"#),
     ("error-unknown-prompt", "prompts/get", r#"{"name":"nobody"}"#),
@@ -75,6 +76,11 @@ fn request(version: ProtocolVersion, method: &str, mut params: Value) -> Value {
     } else {
         message
     }
+}
+
+/// Everything that is sent to a revision, by kind.
+pub(crate) async fn sent_bytes(version: ProtocolVersion) -> BTreeMap<String, Vec<u8>> {
+    sent(version).await.0
 }
 
 async fn sent(version: ProtocolVersion) -> Sent {

@@ -34,6 +34,10 @@ fn meta() -> Meta {
     Meta::from_iter([("example.com/k".to_owned(), json!(1))])
 }
 
+fn marked(block: impl Into<SamplingContent>) -> SamplingContent {
+    block.into().meta(meta())
+}
+
 fn conversation() -> SamplingRequest {
     let answer = call("1")
         .answer([Content::text("sun"), Content::audio(vec![1, 2, 3], "audio/wav")])
@@ -41,8 +45,8 @@ fn conversation() -> SamplingRequest {
     let other = ToolResult::new("2", ["none"]).structured(RawJson::parse(r#"{"a":1}"#).unwrap()).failed();
     SamplingRequest::new(100)
         .message(SamplingMessage::user("Look").and(SamplingContent::image(vec![1], "image/png")))
-        .message(SamplingMessage::assistant("Yes").and(call("1")).and(call("2")))
-        .message(SamplingMessage::user(answer).and(other))
+        .message(SamplingMessage::assistant("Yes").and(call("1")).and(marked(call("2"))))
+        .message(SamplingMessage::user(answer).and(marked(other)))
         .messages([SamplingMessage::new(Role::Assistant, ["Done"]).meta(meta())])
         .tool(
             SamplingTool::with_schema("look", json!({ "type": "object" }))
@@ -58,9 +62,12 @@ fn asks() -> Vec<(&'static str, AskRequest)> {
     let plain = json!({
         "type": "object",
         "properties": {
-            "name": { "type": "string", "minLength": 1, "default": "A" },
-            "sure": { "type": "boolean", "default": true },
-            "one": { "type": "string", "oneOf": [{ "const": "x", "title": "X" }], "default": "x" },
+            "name": { "type": "string", "minLength": 1, "maxLength": 9, "default": "A" },
+            "sure": { "type": "boolean", "title": "Sure", "description": "No doubt?", "default": true },
+            "one": {
+                "type": "string", "title": "One", "description": "The one",
+                "oneOf": [{ "const": "x", "title": "X" }], "default": "x",
+            },
         },
         "required": ["name"],
     });
@@ -69,13 +76,25 @@ fn asks() -> Vec<(&'static str, AskRequest)> {
         "type": "object",
         "properties": {
             "mail": { "type": "string", "format": "email", "title": "E-mail", "description": "Yours" },
-            "age": { "type": "integer", "minimum": 0, "maximum": 150, "default": 30 },
+            "age": {
+                "type": "integer", "title": "Age", "description": "In years",
+                "minimum": 0, "maximum": 150, "default": 30,
+            },
             "share": { "type": "number", "default": 0.5 },
-            "old": { "type": "string", "enum": ["a"], "enumNames": ["A"] },
-            "many": { "type": "array", "items": { "type": "string", "enum": ["a", "b"] }, "default": ["a"] },
+            "plain": { "type": "string", "title": "Plain", "description": "Untitled", "enum": ["a"], "default": "a" },
+            "old": {
+                "type": "string", "title": "Old", "description": "As before",
+                "enum": ["a"], "enumNames": ["A"], "default": "a",
+            },
+            "many": {
+                "type": "array", "title": "Many", "description": "Some of them",
+                "items": { "type": "string", "enum": ["a", "b"] },
+                "minItems": 0, "maxItems": 2, "default": ["a"],
+            },
             "titled": {
-                "type": "array", "items": { "anyOf": [{ "const": "a", "title": "A" }] },
-                "minItems": 1, "maxItems": 1,
+                "type": "array", "title": "Titled", "description": "By title",
+                "items": { "anyOf": [{ "const": "a", "title": "A" }] },
+                "minItems": 1, "maxItems": 1, "default": ["a"],
             },
         },
         "required": ["many", "age"],
