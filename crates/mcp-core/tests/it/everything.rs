@@ -3,14 +3,13 @@
 use crate::wire::serving;
 use bytes::Bytes;
 use mcp_core::{
-    ask::RequiredUrl,
     context::Context,
     extract::{Args, Log, Progress},
     handler::{ProtocolError, Structured, ToolError},
     json::RawJson,
     protocol::{
         Annotations, CallToolResult, Completion, Content, GetPromptResult, Icon, IconTheme, Implementation,
-        LogLevel, Meta, PromptMessage, Resource, ResourceContents, Role,
+        LogLevel, Meta, PromptMessage, RequiredUrl, Resource, ResourceContents, Role,
     },
     registry::{McpRouter, prompt, resource, tool, tool_args},
     server::Server,
