@@ -80,10 +80,11 @@ mod tests {
         let text = |text: &str| [&u32::try_from(text.len()).unwrap().to_be_bytes(), text.as_bytes()].concat();
         let one = 1_u32.to_be_bytes().to_vec();
         let fixed = [&[1][..], &[0; 4], &1_800_000_000_u64.to_be_bytes(), &[0; 4]].concat();
-        let issued = [one.clone(), text("seat")].concat();
+        let issued = [one.clone(), text("seat"), vec![7; 32]].concat();
+        let clashes = [one.clone(), text("row")].concat();
         let answers = [one.clone(), text("meal"), vec![9; 32], text(r#"{"action":"cancel"}"#)].concat();
         let values = [one, text("hold"), text("[1e400,\"é\"]")].concat();
-        [fixed, text("op"), issued, answers, values].concat()
+        [fixed, text("op"), issued, clashes, answers, values].concat()
     }
 
     #[test]
