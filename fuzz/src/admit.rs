@@ -117,7 +117,9 @@ pub fn admit(input: &[u8]) {
                 exchange.poll_message(&mut Context::from_waker(Waker::noop()))
             {
                 match message {
-                    Outgoing::Notification(bytes) | Outgoing::Request(bytes) => assert!(read(&bytes)["method"].is_string()),
+                    Outgoing::Notification(bytes) | Outgoing::Request(bytes) => {
+                        assert!(read(&bytes)["method"].is_string())
+                    }
                     Outgoing::Stream(_) => {}
                     Outgoing::Reply(reply) => {
                         let answer = read(&reply.body);
