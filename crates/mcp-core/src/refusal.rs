@@ -119,6 +119,11 @@ pub struct WireError {
 }
 
 impl Refusal {
+    /// More was asked for than a setting allows one client; to come back later would not help.
+    pub(crate) fn beyond(setting: &str) -> Self {
+        Self::InvalidParams(format!("this is more than `{setting}` allows").into())
+    }
+
     /// The table: code, message, data and HTTP status for a caller of the given revision.
     ///
     /// `version` is `None` when the refusal came before the revision was known.

@@ -10,7 +10,12 @@ use crate::{
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 pub(super) fn store_refusal(error: StoreError) -> Refusal {
     if let StoreError::LimitReached { limit } = error {
-        return Refusal::Limit { setting: setting_of(limit) };
+        let setting = setting_of(limit);
+        return match limit {
+            // The client itself asks for too much; to come back later would not help.
+            StoreLimit::SessionText | StoreLimit::Subscriptions => Refusal::beyond(setting),
+            _ => Refusal::Limit { setting },
+        };
     }
     tracing::error!(%error, "the session store failed");
     Refusal::StoreUnavailable

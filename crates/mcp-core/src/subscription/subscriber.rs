@@ -81,7 +81,7 @@ impl Subscriber {
         let mut state = self.lock();
         let key = key(uri);
         if state.uris.len() >= most && !state.uris.contains_key(&key) {
-            return Err(Refusal::Limit { setting: "limits.subscription_uris" });
+            return Err(Refusal::beyond("limits.subscription_uris"));
         }
         state.uris.insert(key, uri.into());
         Ok(())

@@ -254,7 +254,7 @@ async fn subscriptions_are_bounded_and_offered_only_where_they_work() {
     let limits = Limits { subscription_uris: 2, ..Limits::default() };
     let server = serving(router()).resource_updates().limits(limits).build().unwrap();
     let mut connection = shaken(&server, HANDSHAKE).await;
-    for (uri, code) in [("users://1", 0), ("users://2", 0), ("users://2", 0), ("users://3", -32603)] {
+    for (uri, code) in [("users://1", 0), ("users://2", 0), ("users://2", 0), ("users://3", -32602)] {
         let answered = ask(&mut connection, &plain(1, "resources/subscribe", json!({ "uri": uri }))).await;
         assert_eq!(answered.code(), code, "{uri}");
         assert!(code == 0 || answered.message().contains("limits.subscription_uris"));

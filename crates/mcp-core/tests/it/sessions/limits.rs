@@ -43,7 +43,8 @@ async fn what_a_client_says_of_itself_is_bounded() {
     let world = with(SessionLimits { text_bytes: 1_024, ..SessionLimits::default() });
     let large = json!({ "experimental": { "x": { "y": "z".repeat(2_000) } } });
     let refused = world.visitor(NEWEST).initialize_with(large).await;
-    assert_eq!((refused.status, refused.session), (503, None));
+    assert_eq!((refused.status, refused.session), (200, None), "to come back later would not help");
+    assert_eq!(refused.reply["error"]["code"], -32602);
     assert!(refused.reply["error"]["message"].as_str().unwrap().contains("sessions.limits.text_bytes"));
 }
 
@@ -54,7 +55,7 @@ async fn subscriptions_are_bounded_and_a_refused_one_leaves_nothing() {
     let subscribe = |uri: &str| client.ask(1, "resources/subscribe", json!({ "uri": uri }));
     assert_eq!(subscribe("test://one").await.status, 200);
     let refused = subscribe("test://two").await;
-    assert_eq!(refused.status, 503);
+    assert_eq!((refused.status, &refused.reply["error"]["code"]), (200, &json!(-32602)));
     assert!(refused.reply["error"]["message"].as_str().unwrap().contains("sessions.limits.subscriptions"));
     assert_eq!(subscribe("test://one").await.status, 200, "it is subscribed to already");
     let mut stream = client.get().await;
