@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 /// Settings of a server on a listener.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
-    /// How long running calls may go on after the shutdown began, up to 1 hour; 10 s by default.
+    /// How long running calls may go on after the shutdown began, up to 1 hour; 8 s by default: less than the 10 s after which container runtimes kill.
     pub grace: Duration,
     /// How long a client may take to send a request's head, 100 ms to 1 hour; 30 s by default.
     pub head_timeout: Duration,
@@ -58,7 +58,7 @@ pub enum Exposure {
 impl Default for ServeOptions {
     fn default() -> Self {
         Self {
-            grace: Duration::from_secs(10),
+            grace: Duration::from_secs(8),
             head_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             idle_timeout: Duration::from_secs(120),

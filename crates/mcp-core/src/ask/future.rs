@@ -16,6 +16,7 @@ use crate::{
     version::Feature,
 };
 use bytes::Bytes;
+use event_listener::EventListener;
 use std::{
     fmt,
     future::Future,
@@ -48,6 +49,11 @@ enum State {
     New,
     /// It is among what the call asks; the round ends with it.
     Registered,
+    /// The client has not said that it is initialized; the request goes out when it has.
+    Held {
+        initialized: Pin<Box<EventListener>>,
+        deadline: BoxFuture<()>,
+    },
     /// The client was sent a request.
     Sent {
         question: Question,
@@ -93,10 +99,11 @@ impl<T> Ask<T> {
         match &self.state {
             State::New => match self.begin() {
                 Ok(Some(answer)) => Poll::Ready(Ok(answer)),
-                Ok(None) => self.poll_sent(waker),
+                Ok(None) => self.poll_held(waker),
                 Err(error) => Poll::Ready(Err(error)),
             },
             State::Registered => Poll::Pending,
+            State::Held { .. } => self.poll_held(waker),
             State::Sent { .. } => self.poll_sent(waker),
             State::Over => Poll::Ready(Err(AskError::Closed)),
         }
@@ -119,7 +126,10 @@ impl<T> Ask<T> {
         }
         self.check_capability(&request)?;
         let question = match &self.context.0.caller.asking {
-            Asking::Live(session) => Some(self.send(&request, session)?),
+            Asking::Live(session) => Some(match session.initialized() {
+                Some(listener) => State::Held { initialized: Box::pin(listener), deadline: self.deadline() },
+                None => self.send(&request, session, self.deadline())?,
+            }),
             _ => None,
         };
         self.context.0.asks.with(|known| known.open.push((self.key.clone(), request)));
@@ -131,15 +141,13 @@ impl<T> Ask<T> {
     fn known_answer(&self, request: &AskRequest) -> Result<Option<T>, AskError> {
         let context = &self.context;
         let digest = request.digest();
-        context.0.asks.with(|known| {
+        let answer = context.0.asks.with(|known| {
             if known.is_taken(&self.key, &digest) {
                 return Err(AskError::DuplicateKey(self.key.clone()));
             }
             if let Some(remembered) = known.answers.get(&self.key) {
                 if remembered.digest == digest {
-                    let value = self.read_text(remembered.answer.get())?;
-                    known.given.insert(self.key.clone());
-                    return Ok(Some(value));
+                    return Ok(Some(remembered.answer.clone()));
                 }
                 known.answers.remove(&self.key);
             }
@@ -151,15 +159,19 @@ impl<T> Ask<T> {
             let Some(offered) = known.offered.get(context, &self.key).filter(|_| asked_before) else {
                 return Ok(None);
             };
-            if let Err(fault) = check_answer(request, offered) {
-                tracing::debug!(key = &*self.key, %fault, "an answer does not fit and is asked for again");
-                return Ok(None);
+            match check_answer(request, offered) {
+                Ok(()) => Ok(Some(RawJson::from_checked(offered.raw().to_owned()))),
+                Err(fault) => {
+                    tracing::debug!(key = &*self.key, %fault, "an answer does not fit and is asked for again");
+                    Ok(None)
+                }
             }
-            let answer = RawJson::from_checked(offered.raw().to_owned());
-            let value = self.read_text(answer.get())?;
-            known.give(&self.key, Remembered { digest, answer });
-            Ok(Some(value))
-        })
+        })?;
+        let Some(answer) = answer else { return Ok(None) };
+        // The author's type is read without the lock: its code may do anything.
+        let value = self.read_text(answer.get())?;
+        context.0.asks.with(|known| known.give(&self.key, Remembered { digest, answer }));
+        Ok(Some(value))
     }
 
     fn check_capability(&self, request: &AskRequest) -> Result<(), AskError> {
@@ -182,8 +194,53 @@ impl<T> Ask<T> {
         }
     }
 
+    /// When the client is not waited for any more.
+    fn deadline(&self) -> BoxFuture<()> {
+        let runtime = self.context.0.server.runtime();
+        // A time beyond what the clock can tell never comes.
+        match runtime.now().checked_add(self.timeout) {
+            Some(deadline) => runtime.sleep_until(deadline),
+            None => Box::pin(std::future::pending()),
+        }
+    }
+
+    /// Waits until the client may be asked, asks it, and waits for the answer.
+    fn poll_held(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
+        let State::Held { initialized, deadline } = &mut self.state else { return self.poll_sent(waker) };
+        let mut context = std::task::Context::from_waker(waker);
+        if initialized.as_mut().poll(&mut context).is_pending() {
+            if deadline.as_mut().poll(&mut context).is_pending() {
+                return Poll::Pending;
+            }
+            self.withdraw("the client did not initialize in time");
+            return Poll::Ready(Err(AskError::TimedOut));
+        }
+        let State::Held { deadline, .. } = std::mem::replace(&mut self.state, State::Registered) else {
+            return Poll::Pending;
+        };
+        let sent = match (&self.request, &self.context.0.caller.asking) {
+            (Ok(request), Asking::Live(session)) => self.send(request, session, deadline),
+            _ => Err(AskError::Closed),
+        };
+        match sent {
+            Ok(sent) => {
+                self.state = sent;
+                self.poll_sent(waker)
+            }
+            Err(error) => {
+                self.withdraw("the client cannot be asked");
+                Poll::Ready(Err(error))
+            }
+        }
+    }
+
     /// Sends the request on the call's own stream.
-    fn send(&self, request: &AskRequest, session: &Arc<LiveSession>) -> Result<State, AskError> {
+    fn send(
+        &self,
+        request: &AskRequest,
+        session: &Arc<LiveSession>,
+        deadline: BoxFuture<()>,
+    ) -> Result<State, AskError> {
         let scope = &self.context.0;
         let mut random = [0; 8];
         scope.server.runtime().fill_random(&mut random);
@@ -203,12 +260,6 @@ impl<T> Ask<T> {
         {
             return Err(AskError::Closed);
         }
-        let runtime = scope.server.runtime();
-        // A time beyond what the clock can tell never comes.
-        let deadline: BoxFuture<()> = match runtime.now().checked_add(self.timeout) {
-            Some(deadline) => runtime.sleep_until(deadline),
-            None => Box::pin(std::future::pending()),
-        };
         Ok(State::Sent { question, deadline })
     }
 
@@ -268,7 +319,7 @@ impl<T> Ask<T> {
     fn withdraw(&mut self, reason: &str) {
         match std::mem::replace(&mut self.state, State::Over) {
             State::New | State::Over => return,
-            State::Registered => {}
+            State::Registered | State::Held { .. } => {}
             State::Sent { question, .. } => {
                 let outbox = &self.context.0.outbox;
                 // A request that is still queued need not go out at all.

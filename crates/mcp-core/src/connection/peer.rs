@@ -95,7 +95,7 @@ impl Connection {
     /// Polls for the next change that a handshake client is to hear of; pending while there is none.
     pub fn poll_change(&mut self, context: &mut Context<'_>) -> Poll<Bytes> {
         match &self.session {
-            Some(session) => session.poll_change(context),
+            Some(session) => session.poll_change(&self.live, context),
             None => Poll::Pending,
         }
     }
@@ -205,10 +205,8 @@ impl Connection {
         let method = notification.method();
         if method.str_eq("notifications/cancelled") {
             self.live.cancel(notification);
-        } else if method.str_eq("notifications/initialized")
-            && let Some(session) = &mut self.session
-        {
-            session.initialized();
+        } else if method.str_eq("notifications/initialized") && self.session.is_some() {
+            self.live.mark_initialized();
         }
     }
 }

@@ -25,8 +25,6 @@ pub(super) struct Session {
     client_info: Option<Bytes>,
     log: LogLevel,
     changes: Option<Arc<Registration>>,
-    /// The client said `notifications/initialized`: from now on it hears of changes.
-    initialized: bool,
 }
 
 impl Session {
@@ -42,16 +40,11 @@ impl Session {
             client_info: params.client_info,
             log: LogLevel::Debug,
             changes,
-            initialized: false,
         }
     }
 
     pub(super) fn version(&self) -> ProtocolVersion {
         self.version
-    }
-
-    pub(super) fn initialized(&mut self) {
-        self.initialized = true;
     }
 
     /// The caller of a request in this session.
@@ -66,8 +59,8 @@ impl Session {
     }
 
     /// Polls for the next change the client is to hear of.
-    pub(super) fn poll_change(&self, context: &Context<'_>) -> Poll<Bytes> {
-        let Some(registration) = self.changes.as_ref().filter(|_| self.initialized) else {
+    pub(super) fn poll_change(&self, live: &LiveSession, context: &Context<'_>) -> Poll<Bytes> {
+        let Some(registration) = self.changes.as_ref().filter(|_| live.is_initialized()) else {
             return Poll::Pending;
         };
         match registration.subscriber().take(context.waker()) {

@@ -81,7 +81,11 @@ impl Outbox {
 
     /// Queues a wish about the stream that carries the call.
     pub(crate) fn put_control(&self, control: StreamControl) {
-        self.put_always(Outgoing::Stream(control), Kind::Other);
+        let is_it = |entry: &Entry| matches!(entry.message, Outgoing::Stream(queued) if queued == control);
+        // A handler may say it as often as it likes: once is enough.
+        if !self.lock().queue.iter().any(is_it) {
+            self.put_always(Outgoing::Stream(control), Kind::Other);
+        }
     }
 
     /// Queues a notification that the client has to hear because of what it was sent before.

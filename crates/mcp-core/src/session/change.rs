@@ -60,7 +60,8 @@ pub(super) fn subscribe(
         }
         registration.subscriber().subscribe(&uri, of.limits().subscription_uris)?;
         let outcome = updated(store.subscribe(&record.key, &uri, &limits, now).await);
-        if outcome.is_err() {
+        // What was subscribed to before stays, whatever became of the repetition.
+        if outcome.is_err() && !record.subscriptions.contains(&*uri) {
             registration.subscriber().unsubscribe(&uri);
         }
         outcome

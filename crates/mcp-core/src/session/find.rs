@@ -80,6 +80,9 @@ pub(crate) async fn find(
             host.enter(&record.key, now)
         }
     };
+    if record.initialized {
+        session.live.mark_initialized();
+    }
     Ok(Found { record, session })
 }
 

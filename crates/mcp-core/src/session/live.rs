@@ -9,7 +9,11 @@ use crate::{
     server::Server,
     subscription::{Registration, Subscriber},
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use event_listener::{Event, EventListener};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// A handshake client as this process deals with it.
 #[derive(Debug, Default)]
@@ -20,6 +24,9 @@ pub(crate) struct LiveSession {
     pub(crate) questions: Arc<Questions>,
     /// Its place among those who hear of changes, once it has one.
     registration: Mutex<Option<Arc<Registration>>>,
+    /// The client has said `notifications/initialized`: from now on it may be asked, and hears of changes.
+    initialized: AtomicBool,
+    said_initialized: Event,
 }
 
 impl LiveSession {
@@ -54,6 +61,29 @@ impl LiveSession {
         self.registration.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Tells whether the client has said `notifications/initialized`.
+    pub(crate) fn is_initialized(&self) -> bool {
+        self.initialized.load(Ordering::Acquire)
+    }
+
+    /// Notes that the client has said `notifications/initialized`, here or to another process.
+    pub(crate) fn mark_initialized(&self) {
+        if !self.initialized.swap(true, Ordering::AcqRel) {
+            self.said_initialized.notify(usize::MAX);
+            if let Some(registration) = self.existing_registration() {
+                registration.subscriber().wake();
+            }
+        }
+    }
+
+    /// What waits for `notifications/initialized`; it completes at once when that was said already.
+    ///
+    /// Spec: 2025-11-25, basic/lifecycle#initialization: before, a server sends nothing but pings and log messages.
+    pub(crate) fn initialized(&self) -> Option<EventListener> {
+        let listener = self.said_initialized.listen();
+        (!self.is_initialized()).then_some(listener)
+    }
+
     /// Cancels the request that `notifications/cancelled` names.
     ///
     /// Spec: 2026-07-28, basic/patterns/cancellation; 2025-11-25, basic/utilities/cancellation.
@@ -73,6 +103,7 @@ impl LiveSession {
     pub(crate) fn end(&self) {
         self.in_flight.end_all();
         self.questions.close();
+        self.said_initialized.notify(usize::MAX);
         self.registration.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

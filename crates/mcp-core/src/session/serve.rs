@@ -154,7 +154,9 @@ fn is_initialized(message: &Incoming) -> bool {
 
 async fn mark_initialized(server: &Server, host: &SessionHost, found: &Found) -> Result<(), Refusal> {
     let now = server.runtime().wall_time();
-    updated(host.settings.store.mark_initialized(&found.record.key, now).await)
+    updated(host.settings.store.mark_initialized(&found.record.key, now).await)?;
+    found.session.live.mark_initialized();
+    Ok(())
 }
 
 /// What a notification or a response does at once.

@@ -109,11 +109,19 @@ impl Standalone {
         }
     }
 
+    /// The next change; none before the client has said that it is initialized.
+    fn pending(&self, context: &Context<'_>) -> Option<Pending> {
+        let subscriber = self.registration.subscriber();
+        subscriber.wake_later(context.waker());
+        let initialized = self.working.session.live.is_initialized();
+        if initialized { subscriber.take(context.waker()) } else { None }
+    }
+
     /// The next change to tell, `None` at the end of the server.
     fn poll_change(&self, role: Role, context: &Context<'_>) -> Poll<Option<Bytes>> {
         // The waker is registered before the look at the shutdown, so that neither is missed.
         let pending = match role {
-            Role::Send => self.registration.subscriber().take(context.waker()),
+            Role::Send => self.pending(context),
             _ => None,
         };
         if role == Role::Send && pending.is_none() {

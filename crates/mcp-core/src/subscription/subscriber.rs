@@ -135,6 +135,11 @@ impl Subscriber {
         self.next()
     }
 
+    /// Has the waker called at the next change, or when the subscriber is woken.
+    pub(crate) fn wake_later(&self, waker: &Waker) {
+        self.driver.register(waker);
+    }
+
     /// Wakes whoever drives the subscriber, for a reason other than a change.
     pub(crate) fn wake(&self) {
         self.driver.wake();

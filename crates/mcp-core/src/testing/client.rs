@@ -103,7 +103,9 @@ impl TestClient {
     /// Is asked while the handler waits, where the version has that.
     #[must_use]
     pub fn live(mut self) -> Self {
-        self.live = Some(Arc::default());
+        let live = LiveSession::default();
+        live.mark_initialized();
+        self.live = Some(Arc::new(live));
         self
     }
 

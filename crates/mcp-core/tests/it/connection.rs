@@ -8,7 +8,8 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, future::poll_fn};
 use mcp_core::{
     connection::Connection,
-    extract::Log,
+    extract::{Client, Log},
+    handler::ToolError,
     protocol::LogLevel,
     registry::{McpRouter, resource, tool},
     server::{Limits, Server},
@@ -346,4 +347,26 @@ async fn a_listen_stream_runs_beside_calls_and_ends_when_it_is_cancelled() {
     receive(&mut connection, &cancel(7));
     let after = drive(stream).await;
     assert_eq!((after.notifications, after.reply), (Vec::new(), Value::Null));
+}
+
+async fn folders(client: Client) -> Result<String, ToolError> {
+    Ok(client.roots("folders").await?.len().to_string())
+}
+
+#[tokio::test]
+async fn nothing_is_asked_before_the_client_is_initialized() {
+    let server = server(McpRouter::new().tool("folders", tool(folders).describe("Asks for folders")));
+    let mut connection = connect(&server);
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": { "roots": {} } });
+    ask(&mut connection, &plain(0, "initialize", params)).await;
+    let mut exchange = receive(&mut connection, &call(1, "folders")).unwrap();
+    assert!(ready(&mut exchange).is_empty(), "the lifecycle forbids it");
+    let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert!(receive(&mut connection, &initialized).is_none());
+    let asked = heard(&mut exchange);
+    assert_eq!(asked[0]["method"], "roots/list");
+    let answer =
+        json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "result": { "roots": [{ "uri": "file:///a" }] } });
+    assert!(receive(&mut connection, &answer).is_none());
+    assert_eq!(drive(exchange).await.text(), "1");
 }

@@ -150,7 +150,7 @@ pub(crate) struct Serve {
     #[arg(long, conflicts_with = "tokens")]
     pub(crate) insecure_no_auth: bool,
     /// Seconds that running calls may take after the first signal, up to 3600
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "8")]
     pub(crate) grace: Duration,
 }
 
@@ -164,7 +164,7 @@ impl Default for Serve {
             tokens: None,
             public_url: None,
             insecure_no_auth: false,
-            grace: Duration::from_secs(10),
+            grace: Duration::from_secs(8),
         }
     }
 }
