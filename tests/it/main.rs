@@ -5,6 +5,8 @@ mod architecture;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod matrix;
+#[cfg(test)]
 mod rmcp_client;
 #[cfg(test)]
 mod sessions;

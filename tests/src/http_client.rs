@@ -147,6 +147,23 @@ impl HttpClient {
     pub async fn send(&mut self, request: &Request) -> Response {
         self.write(request).await;
         let (status, headers) = self.read_head().await;
+        self.read_body(status, headers).await
+    }
+
+    /// Sends a request, and reads the whole response or, if it is an event stream, up to its beginning.
+    pub async fn begin(mut self, request: &Request) -> Answering {
+        self.write(request).await;
+        let (status, headers) = self.read_head().await;
+        let events =
+            headers.iter().any(|(name, value)| name == "content-type" && value == "text/event-stream");
+        if events {
+            Answering::Events(EventStream { client: self, text: String::new(), ended: false })
+        } else {
+            Answering::Whole(self.read_body(status, headers).await)
+        }
+    }
+
+    async fn read_body(&mut self, status: u16, headers: Vec<(String, String)>) -> Response {
         let mut response = Response { status, headers, body: Vec::new() };
         match response.header("content-length").map(|length| length.parse::<usize>().unwrap()) {
             Some(length) => {
@@ -231,6 +248,15 @@ impl HttpClient {
             Err(_) => false,
         }
     }
+}
+
+/// What a request is answered with.
+#[derive(Debug)]
+pub enum Answering {
+    /// One response, read to its end.
+    Whole(Response),
+    /// A stream of messages, not read yet.
+    Events(EventStream),
 }
 
 /// An event stream that is read message by message; dropping it closes the connection.

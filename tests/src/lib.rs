@@ -10,5 +10,7 @@
 pub mod fixture;
 pub mod http_client;
 pub mod message;
+pub mod peer;
 pub mod schemas;
 pub mod session;
+pub mod stdio_client;
