@@ -52,7 +52,7 @@ pub struct Peer {
 enum Channel {
     Session(Box<Session>, SocketAddr),
     Modern(SocketAddr),
-    Lines(StdioClient),
+    Lines(Box<StdioClient>),
 }
 
 impl Peer {
@@ -75,7 +75,7 @@ impl Peer {
                     MODERN => Value::Null,
                     _ => shake_hands(&mut lines, version, &capabilities).await,
                 };
-                (Channel::Lines(lines), welcome)
+                (Channel::Lines(Box::new(lines)), welcome)
             }
         };
         let mut peer = Self { version: version.to_owned(), welcome, channel, capabilities, last_id: 0 };

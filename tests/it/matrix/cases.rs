@@ -230,7 +230,7 @@ fn asking() -> Vec<Case> {
         )
         .answering(accept)
         .but(NO_ELICITATION, unasked.clone())
-        .but(NO_RICH_FORMS, unasked.clone()),
+        .but(NO_RICH_FORMS, unasked),
         call(
             "a model",
             "test_sampling",
