@@ -157,7 +157,7 @@ impl HttpClient {
         let events =
             headers.iter().any(|(name, value)| name == "content-type" && value == "text/event-stream");
         if events {
-            Answering::Events(EventStream { client: self, text: String::new(), ended: false })
+            Answering::Events(self.events(headers).await)
         } else {
             Answering::Whole(self.read_body(status, headers).await)
         }
@@ -194,6 +194,15 @@ impl HttpClient {
         let (status, headers) = self.read_head().await;
         let kind = headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str());
         assert_eq!((status, kind), (200, Some("text/event-stream")), "an event stream is expected");
+        self.events(headers).await
+    }
+
+    /// A stream whose head was read; one whose events are all there comes with its length.
+    async fn events(mut self, headers: Vec<(String, String)>) -> EventStream {
+        if headers.iter().any(|(name, _)| name == "content-length") {
+            let text = self.read_body(200, headers).await.text();
+            return EventStream { client: self, text, ended: true };
+        }
         EventStream { client: self, text: String::new(), ended: false }
     }
 

@@ -185,7 +185,7 @@ impl Inner {
             Err(response) => return Ok(*response),
         };
         match self.server.open_stream(&Head { parts: &head, accepts }, peer).await {
-            Opened::Stream(events) => respond::stream(self, events).ok_or(HttpRefusal::Streams),
+            Opened::Stream(events) => respond::stream(self, events).await.ok_or(HttpRefusal::Streams),
             Opened::Refused(reply) => Ok(respond::json(self, reply)),
             Opened::NotOffered => Err(self.method_refusal()),
         }

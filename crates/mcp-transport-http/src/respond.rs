@@ -1,9 +1,15 @@
 //! From an exchange to an HTTP response: plain JSON, or an event stream when that is needed.
 
 use crate::{
-    authenticate, body::Timer, endpoint::Inner, refuse::HttpRefusal, sse::EventStream, streams::Slot,
+    authenticate,
+    body::Timer,
+    endpoint::Inner,
+    refuse::HttpRefusal,
+    sse::{self, EventStream},
+    streams::Slot,
 };
 use axum::body::Body;
+use bytes::BytesMut;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use mcp_core::{
     exchange::{Events, Exchange, Outgoing, Reply, StreamControl},
@@ -66,7 +72,7 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
                     Some(Outgoing::Reply(reply)) => session_header(reply),
                     _ => None,
                 };
-                let mut response = event_stream(endpoint, exchange.into_events(message), slot);
+                let mut response = event_stream(endpoint, exchange.into_events(message), slot).await;
                 response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
                 return response;
             }
@@ -83,9 +89,9 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
 }
 
 /// A stream that a client opened; `None` when too many are open.
-pub(crate) fn stream(endpoint: &Inner, events: Events) -> Option<Response<Body>> {
+pub(crate) async fn stream(endpoint: &Inner, events: Events) -> Option<Response<Body>> {
     let slot = endpoint.streams.open()?;
-    Some(event_stream(endpoint, events, slot))
+    Some(event_stream(endpoint, events, slot).await)
 }
 
 /// The reply as plain JSON with the status that goes with it.
@@ -126,10 +132,17 @@ fn nothing(accepts: Accepts) -> Response<Body> {
     response
 }
 
-fn event_stream(endpoint: &Inner, events: Events, slot: Slot) -> Response<Body> {
-    let cut = endpoint.cut.clone().cancelled_owned();
-    let stream = EventStream::new(events, endpoint.options.keep_alive, cut, slot);
-    let mut response = Response::new(Body::new(stream));
+async fn event_stream(endpoint: &Inner, mut events: Events, slot: Slot) -> Response<Body> {
+    let mut written = BytesMut::new();
+    let over = poll_fn(|context| Poll::Ready(sse::fill(&mut written, &mut events, context))).await;
+    let mut response = Response::new(if over {
+        // All of it is there: an ordinary body, whose length is known.
+        Body::from(written.freeze())
+    } else {
+        let cut = endpoint.cut.clone().cancelled_owned();
+        let keep_alive = endpoint.options.keep_alive;
+        Body::new(EventStream::new(events, written.freeze(), keep_alive, cut, slot))
+    });
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, EVENT_STREAM);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));

@@ -23,12 +23,15 @@ const BATCH_BYTES: usize = 16 * 1024;
 /// What a client is told to wait, in milliseconds, before it comes back to a server that shut down.
 const RETRY: &[u8] = b"retry: 1000\n\n";
 
+/// What keeps a quiet stream open.
+const COMMENT: &[u8] = b":\n\n";
+
 /// The body of an event stream: it polls the events, so a client that leaves drops them.
 #[derive(Debug)]
 pub(crate) struct EventStream {
     events: Option<Events>,
-    /// Nothing has been sent yet.
-    fresh: bool,
+    /// What was written already, to be sent before anything else.
+    first: Option<Bytes>,
     keep_alive: Option<KeepAlive>,
     cut: Pin<Box<WaitForCancellationFutureOwned>>,
     _slot: Slot,
@@ -41,15 +44,18 @@ struct KeepAlive {
 }
 
 impl EventStream {
+    /// A stream that begins with what was written already; with a comment when that is nothing, so that proxies
+    /// see it begin.
     pub(crate) fn new(
         events: Events,
+        written: Bytes,
         keep_alive: Option<Duration>,
         cut: WaitForCancellationFutureOwned,
         slot: Slot,
     ) -> Self {
         Self {
             events: Some(events),
-            fresh: true,
+            first: Some(if written.is_empty() { Bytes::from_static(COMMENT) } else { written }),
             keep_alive: keep_alive
                 .map(|interval| KeepAlive { interval, timer: Box::pin(tokio::time::sleep(interval)) }),
             cut: Box::pin(cut),
@@ -58,11 +64,22 @@ impl EventStream {
     }
 
     fn touch(&mut self) {
-        self.fresh = false;
         if let Some(KeepAlive { interval, timer }) = &mut self.keep_alive {
             timer.as_mut().reset(Instant::now() + *interval);
         }
     }
+}
+
+/// Writes the events that are there; tells whether they were the last ones.
+pub(crate) fn fill(out: &mut BytesMut, events: &mut Events, context: &mut Context<'_>) -> bool {
+    while out.len() < BATCH_BYTES {
+        match events.poll_event(context) {
+            Poll::Ready(Some(event)) => write(out, &event),
+            Poll::Ready(None) => return true,
+            Poll::Pending => break,
+        }
+    }
+    false
 }
 
 /// Writes an event.
@@ -92,16 +109,13 @@ impl Body for EventStream {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let this = self.get_mut();
         let frame = |bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
+        if let Some(first) = this.first.take() {
+            this.touch();
+            return frame(first);
+        }
         let Some(events) = &mut this.events else { return Poll::Ready(None) };
         let mut out = BytesMut::new();
-        let mut over = false;
-        while !over && out.len() < BATCH_BYTES {
-            match events.poll_event(context) {
-                Poll::Ready(Some(event)) => write(&mut out, &event),
-                Poll::Ready(None) => over = true,
-                Poll::Pending => break,
-            }
-        }
+        let over = fill(&mut out, events, context);
         if over {
             this.events = None;
         }
@@ -116,21 +130,18 @@ impl Body for EventStream {
             this.events = None;
             return frame(Bytes::from_static(RETRY));
         }
-        let silent = match &mut this.keep_alive {
-            Some(KeepAlive { timer, .. }) => timer.as_mut().poll(context).is_ready(),
-            None => false,
-        };
-        // A comment at once, so that proxies see the stream begin, and then whenever it has been quiet.
-        if this.fresh || silent {
+        if let Some(KeepAlive { timer, .. }) = &mut this.keep_alive
+            && timer.as_mut().poll(context).is_ready()
+        {
             this.touch();
-            // The timer may be set anew and must be polled to be armed.
+            // The timer is set anew and must be polled to be armed.
             context.waker().wake_by_ref();
-            return frame(Bytes::from_static(b":\n\n"));
+            return frame(Bytes::from_static(COMMENT));
         }
         Poll::Pending
     }
 
     fn is_end_stream(&self) -> bool {
-        self.events.is_none()
+        self.events.is_none() && self.first.is_none()
     }
 }

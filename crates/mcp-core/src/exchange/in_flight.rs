@@ -1,9 +1,9 @@
 //! The requests in flight of one peer, by id.
 
 use crate::jsonrpc::IdKey;
+use foldhash::HashMap;
 use futures_util::task::AtomicWaker;
 use std::{
-    collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU8, Ordering},

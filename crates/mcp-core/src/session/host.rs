@@ -2,8 +2,8 @@
 
 use super::{HttpSession, Sessions, detached::Detached};
 use crate::ports::{SessionId, SessionKey};
+use foldhash::HashMap;
 use std::{
-    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::Instant,
 };

@@ -2,12 +2,13 @@
 
 use super::stream::{Kept, Stream, cost};
 use bytes::Bytes;
+use foldhash::HashMap;
 use mcp_core::ports::{
     Appended, EventId, EventLimits, Replay, SessionKey, StoreError, StoreLimit, StreamId, StreamKey,
     StreamLife,
 };
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, SystemTime},
 };
 
@@ -253,7 +254,7 @@ mod tests {
         let bytes: usize = events().map(|(_, event)| event.cost()).sum();
         let arrivals: BTreeMap<u64, u64> = events().map(|(number, event)| (event.arrival, *number)).collect();
         let touched: BTreeSet<_> = streams().map(|(number, stream)| (stream.touched_at, *number)).collect();
-        let mut sessions = HashMap::<_, Siblings>::new();
+        let mut sessions = HashMap::<_, Siblings>::default();
         for (number, stream) in streams() {
             let (StreamKey { session, stream: id }, closed) = (stream.key.clone(), stream.life);
             let siblings = sessions.entry(session).or_default();

@@ -1,12 +1,10 @@
 //! Sessions by id, by owner and by when they end.
 
+use foldhash::HashMap;
 use mcp_core::ports::{
     Owner, SessionId, SessionKey, SessionLimits, SessionRecord, SessionUpdate, StoreError, StoreLimit,
 };
-use std::{
-    collections::{BTreeSet, HashMap},
-    time::SystemTime,
-};
+use std::{collections::BTreeSet, time::SystemTime};
 
 /// The sessions of a process, with two indexes that every change keeps in step.
 #[derive(Debug, Default)]
@@ -158,7 +156,7 @@ mod tests {
                     2 => { table.remove(&key(number), now); }
                     _ => { table.expire(now); }
                 }
-                let (mut ends, mut owned) = (BTreeSet::new(), HashMap::new());
+                let (mut ends, mut owned) = (BTreeSet::new(), HashMap::default());
                 for record in table.records.values() {
                     ends.insert((record.idle_at, record.key.id.clone()));
                     *owned.entry(record.key.owner.clone()).or_insert(0) += 1;
