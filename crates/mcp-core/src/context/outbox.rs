@@ -198,6 +198,16 @@ mod tests {
     }
 
     #[test]
+    fn a_wish_about_the_stream_is_queued_once() {
+        let outbox = Outbox::new(1);
+        for _ in 0..1_000 {
+            outbox.put_control(StreamControl::Open);
+            outbox.put_control(StreamControl::Close);
+        }
+        assert_eq!(taken(&outbox), ["Stream(Open)", "Stream(Close)"]);
+    }
+
+    #[test]
     fn nothing_comes_in_after_the_end() {
         let outbox = Outbox::new(2);
         outbox.close();

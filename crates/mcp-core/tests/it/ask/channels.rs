@@ -1,7 +1,7 @@
 //! One handler has one outcome, whichever way the client is asked; all that goes out fits the official schemas.
 
 use super::fixture::{Channel, Live, Name, Rounds, Sure, accept, clients, said, sent, server, state};
-use crate::wire::MODERN;
+use crate::{official::official_schema, wire::MODERN};
 use mcp_core::{
     extract::Client,
     handler::ToolError,
@@ -17,10 +17,7 @@ use mcp_core::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -312,25 +309,8 @@ struct Official {
 }
 
 impl Official {
-    /// The schema, where this machine has it; said aloud where not.
-    #[expect(clippy::disallowed_methods, reason = "a test may look for its files")]
     fn of(version: ProtocolVersion) -> Option<Self> {
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
-        let folders = [
-            std::env::var_os("MCP_SCHEMAS").map(PathBuf::from),
-            std::env::var_os("MCP_TOOLS_DIR").map(|tools| Path::new(&tools).join("schemas")),
-            Some(repository.join("target/tools/schemas")),
-            Some(repository.join("../shared/schema")),
-        ];
-        let file = format!("{version}.json");
-        let found =
-            folders.into_iter().flatten().find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok());
-        if found.is_none() {
-            eprintln!(
-                "SKIPPED: no official schema of {version}; run scripts/official-schemas or set MCP_SCHEMAS"
-            );
-        }
-        Some(Self { schema: serde_json::from_str(&found?).unwrap(), compiled: BTreeMap::new() })
+        Some(Self { schema: official_schema(version)?, compiled: BTreeMap::new() })
     }
 
     fn faults(&mut self, definition: &'static str, message: &Value) -> Vec<String> {

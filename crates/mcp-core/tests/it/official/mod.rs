@@ -10,6 +10,7 @@ use crate::golden::sent_bytes;
 use mcp_core::version::ProtocolVersion;
 use messages::{asked, typed};
 use schema::Official;
+pub(crate) use schema::official_schema;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -25,26 +25,9 @@ pub(super) struct Official {
 }
 
 impl Official {
-    /// The schema of a revision; `None` when there is none on this machine, which is said aloud.
-    #[expect(clippy::disallowed_methods, reason = "a test may look for its files")]
+    /// The schema of a revision; `None` when there is none on this machine.
     pub(super) fn of(version: ProtocolVersion) -> Option<Self> {
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
-        let folders = [
-            std::env::var_os("MCP_SCHEMAS").map(PathBuf::from),
-            std::env::var_os("MCP_TOOLS_DIR").map(|tools| Path::new(&tools).join("schemas")),
-            Some(repository.join("target/tools/schemas")),
-            Some(repository.join("../shared/schema")),
-        ];
-        let file = format!("{version}.json");
-        let text =
-            folders.into_iter().flatten().find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok());
-        let Some(text) = text else {
-            eprintln!(
-                "SKIPPED: no official schema of {version}; run scripts/official-schemas or set MCP_SCHEMAS"
-            );
-            return None;
-        };
-        Some(Self::new(version, serde_json::from_str(&text).unwrap()))
+        Some(Self::new(version, official_schema(version)?))
     }
 
     pub(super) fn new(version: ProtocolVersion, schema: Value) -> Self {
@@ -214,4 +197,25 @@ impl Official {
         });
         of_kind && is_constant && is_listed && some("anyOf") && some("oneOf") && required && members && items
     }
+}
+
+/// The official schema of a revision; `None` when there is none on this machine, which is said aloud.
+#[expect(clippy::disallowed_methods, reason = "a test may look for its files")]
+pub(crate) fn official_schema(version: ProtocolVersion) -> Option<Value> {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
+    let folders = [
+        std::env::var_os("MCP_SCHEMAS").map(PathBuf::from),
+        std::env::var_os("MCP_TOOLS_DIR").map(|tools| Path::new(&tools).join("schemas")),
+        Some(repository.join("target/tools/schemas")),
+        Some(repository.join("../shared/schema")),
+    ];
+    let file = format!("{version}.json");
+    let text =
+        folders.into_iter().flatten().find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok());
+    if text.is_none() {
+        eprintln!(
+            "SKIPPED: no official schema of {version}; run scripts/official-schemas or set MCP_SCHEMAS"
+        );
+    }
+    text.map(|text| serde_json::from_str(&text).unwrap())
 }

@@ -149,3 +149,19 @@ async fn streams_end_with_the_server() {
     }
     assert_eq!(client.open().await.unwrap_err().status, 503);
 }
+
+#[tokio::test(start_paused = true)]
+async fn changes_wait_until_the_client_is_initialized() {
+    let world = World::new();
+    let visitor = world.visitor(NEWEST);
+    let id = visitor.initialize().await.session;
+    let client = visitor.naming(id.as_deref());
+    let mut stream = client.get().await;
+    assert!(said(&mut stream).await.is_empty());
+    world.server.notify_tools_changed();
+    assert!(said(&mut stream).await.is_empty(), "the lifecycle forbids it");
+    let heard = tokio::spawn(async move { stream.message().await });
+    settle().await;
+    assert_eq!(client.notify("notifications/initialized", json!({})).await, 202);
+    assert_eq!(heard.await.unwrap().unwrap().word(), CHANGED);
+}
