@@ -29,7 +29,7 @@ pub use mcp_core::{
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
-        ContentKind, Elicitation, FieldShape, Form, FormFault, GetPromptResult, Icon, IconTheme,
+        ContentKind, Elicitation, Extension, FieldShape, Form, FormFault, GetPromptResult, Icon, IconTheme,
         Implementation, IncludeContext, LogLevel, Meta, ModelPreferences, NotAccepted, PromptArgument,
         PromptMessage, RequiredUrl, Resource, ResourceBody, ResourceContents, Role, Root, SamplingContent,
         SamplingContentKind, SamplingFault, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool,

@@ -1,8 +1,9 @@
 //! What the server offers, in the shape of each revision.
 
 use crate::{
-    json::JsonWriter,
-    version::{Feature, ProtocolVersion},
+    json::{JsonWriter, ObjectWriter},
+    protocol::{Extension, Reach},
+    version::{Era, Feature, ProtocolVersion},
 };
 
 /// Whether something is offered.
@@ -34,6 +35,8 @@ pub(crate) struct ServerCapabilities {
     pub(crate) list_changed: Offer,
     /// Updates of single resources are announced.
     pub(crate) subscribe: Offer,
+    /// Extensions, each advertised where its reach goes.
+    pub(crate) extensions: Vec<Extension>,
 }
 
 impl ServerCapabilities {
@@ -55,6 +58,28 @@ impl ServerCapabilities {
             }
             if self.logging.is_made() {
                 object.object("logging", |_| {});
+            }
+            self.write_extensions(object, version);
+        });
+    }
+
+    /// Identifiers and settings. SEP-2133 shows the member in handshakes too, whose schemas leave it open.
+    fn write_extensions(&self, object: &mut ObjectWriter<'_>, version: ProtocolVersion) {
+        let reaches = |extension: &&Extension| match extension.reach() {
+            Reach::Everyone => true,
+            Reach::Modern => version.era() == Era::Modern,
+        };
+        let mut advertised = self.extensions.iter().filter(reaches).peekable();
+        if advertised.peek().is_none() {
+            return;
+        }
+        object.object("extensions", |all| {
+            for extension in advertised {
+                all.object(extension.identifier(), |settings| {
+                    for (name, value) in extension.settings() {
+                        settings.raw(name, value.to_string());
+                    }
+                });
             }
         });
     }

@@ -8,6 +8,7 @@ mod capability;
 mod completion;
 mod content;
 mod elicitation;
+mod extension;
 mod form;
 mod icon;
 mod identity;
@@ -27,6 +28,7 @@ pub use capability::ClientCapabilities;
 pub use completion::{Completion, CompletionReference};
 pub use content::{Content, ContentKind};
 pub use elicitation::{Elicitation, NotAccepted, RequiredUrl};
+pub use extension::Extension;
 pub use form::Form;
 pub use icon::{Icon, IconTheme};
 pub use identity::Implementation;
@@ -42,6 +44,8 @@ pub use sampling::{
 };
 pub use subscription::SubscriptionFilter;
 pub use tool::{CallToolResult, ToolAnnotations};
+
+pub(crate) use extension::Reach;
 
 pub use crate::schema::{FieldShape, FormFault};
 

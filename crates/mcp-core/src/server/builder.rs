@@ -2,6 +2,7 @@
 
 use super::{
     Elicitations, Limits, Server,
+    extensions::check_extensions,
     handle::{Inner, Switches},
 };
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
     handler::Bulkhead,
     lower,
     ports::Runtime,
-    protocol::Implementation,
+    protocol::{Extension, Implementation},
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
     session::{SessionHost, Sessions},
@@ -36,6 +37,7 @@ pub struct ServerBuilder {
     switches: Switches,
     sessions: Option<Sessions>,
     state_keys: Option<StateKeys>,
+    extensions: Vec<Extension>,
 }
 
 impl ServerBuilder {
@@ -52,6 +54,7 @@ impl ServerBuilder {
             switches: Switches::default(),
             sessions: None,
             state_keys: None,
+            extensions: Vec::new(),
         }
     }
 
@@ -129,6 +132,12 @@ impl ServerBuilder {
         self
     }
 
+    /// Advertises an extension of the protocol that this server speaks; none is by default.
+    pub fn extension(mut self, extension: Extension) -> Self {
+        self.extensions.push(extension);
+        self
+    }
+
     /// Shows models the whole chain of an error that a tool returned with `?`.
     ///
     /// For development: causes may name files, hosts and secrets.
@@ -177,6 +186,7 @@ impl ServerBuilder {
         if let Some(sessions) = &self.sessions {
             sessions.check(&mut faults);
         }
+        check_extensions(&self.extensions, &mut faults);
         let mut edit = CatalogueEdit::new(self.rules, faults);
         edit.router(self.router);
         let catalogue = edit.finish()?;
@@ -195,6 +205,7 @@ impl ServerBuilder {
             state_keys,
             sessions: self.sessions.map(SessionHost::new),
             elicitations: Elicitations::default(),
+            extensions: self.extensions,
             signature: lower::signature(&self.identity),
             identity: self.identity,
             instructions: self.instructions,

@@ -7,7 +7,7 @@ use crate::{
     jsonrpc::RequestId,
     lower::ResultFrame,
     ports::Runtime,
-    protocol::Implementation,
+    protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
     session::SessionHost,
     subscription::Subscribers,
@@ -42,6 +42,8 @@ pub(super) struct Inner {
     pub(super) sessions: Option<SessionHost>,
     pub(super) state_keys: StateKeys,
     pub(super) elicitations: Elicitations,
+    /// What the author said is spoken besides the protocol itself.
+    pub(super) extensions: Vec<Extension>,
     pub(super) bulkhead: Bulkhead,
     pub(super) shutting_down: AtomicBool,
 }

@@ -9,6 +9,7 @@ mod builder;
 mod change;
 mod counts;
 mod elicitations;
+mod extensions;
 mod handle;
 mod handshake;
 mod in_process;

@@ -3,7 +3,7 @@
 use super::Server;
 use crate::{
     lower::{Offer, ServerCapabilities},
-    protocol::{CacheHints, CacheScope},
+    protocol::{CacheHints, CacheScope, Extension},
 };
 
 impl Server {
@@ -43,7 +43,13 @@ impl Server {
             logging,
             list_changed: Offer::when(channel.is_made() && self.is_dynamic()),
             subscribe: Offer::when(channel.is_made() && self.announces_updates()),
+            extensions: self.extensions(),
         }
+    }
+
+    /// The extensions that are advertised: the author's, then those of the server's own that have something to serve.
+    fn extensions(&self) -> Vec<Extension> {
+        self.0.extensions.clone()
     }
 
     /// How long lists stay fresh. Without authorization decisions in them they are the same for every caller.

@@ -20,6 +20,7 @@ mod connection;
 mod context;
 mod dependency;
 mod everything;
+mod extensions;
 mod golden;
 mod handshake;
 mod listen;
