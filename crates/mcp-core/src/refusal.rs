@@ -6,6 +6,7 @@ use crate::{
     version::{Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A reason to answer with an error instead of a result.
 #[derive(Debug)]
@@ -83,6 +84,15 @@ pub enum Refusal {
         /// The setting that governs it.
         setting: &'static str,
     },
+    /// The handler did not end in time.
+    TimedOut {
+        /// How long it might take.
+        after: Duration,
+        /// The setting that says so.
+        setting: &'static str,
+    },
+    /// The HTTP request took longer than it may as a whole.
+    DeadlinePassed,
     /// The server is shutting down.
     ShuttingDown,
     /// The server failed; the cause is in the log.
@@ -210,6 +220,15 @@ impl Refusal {
             Self::Limit { setting } => WireError {
                 message: format!("the server is at its limit `{setting}`; try again later").into(),
                 ..standard(ErrorCode::InternalError, 503)
+            },
+            Self::TimedOut { after, setting } => WireError {
+                message: format!("the request took longer than {after:?} (setting: {setting})").into(),
+                // Clients of the handshake era take what is no success for a failure of the transport.
+                ..standard(ErrorCode::InternalError, if handshake { 200 } else { 504 })
+            },
+            Self::DeadlinePassed => WireError {
+                message: "the request took longer than it may (setting: request_deadline)".into(),
+                ..standard(ErrorCode::InternalError, 504)
             },
             Self::ShuttingDown => WireError {
                 message: "the server is shutting down".into(),

@@ -72,6 +72,11 @@ impl Asks {
         act(self.open().get_or_insert_with(Box::default))
     }
 
+    /// Tells whether something is asked that has no answer yet.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.open().as_ref().is_some_and(|known| !known.open.is_empty())
+    }
+
     /// Takes up where an earlier round left off.
     pub(super) fn resume(&self, state: Option<RoundState>, offered: Offered) {
         self.with(|known| {

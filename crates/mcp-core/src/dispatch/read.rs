@@ -33,18 +33,18 @@ fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
     if let Err(fault) = AbsoluteUri::parse(&key) {
         return Err(Refusal::InvalidParams(format!("`uri` is not an absolute URI: {fault}").into()));
     }
-    let (handler, declared_type, variables) = match context.0.catalogue.resource(&key) {
+    let (handler, declared_type, time, variables) = match context.0.catalogue.resource(&key) {
         Some(Found::Static(entry)) => {
-            (entry.handler.clone(), entry.resource.mime_type.clone(), Variables::default())
+            (entry.handler.clone(), entry.resource.mime_type.clone(), entry.time, Variables::default())
         }
         Some(Found::Template(entry, variables)) => {
-            (entry.handler.clone(), entry.definition.mime_type.clone(), variables)
+            (entry.handler.clone(), entry.definition.mime_type.clone(), entry.definition.time, variables)
         }
         None => return Err(Refusal::ResourceNotFound(uri.into())),
     };
     let request = ResourceRead { context: context.clone(), uri: key, variables };
     // The URI goes back as the client wrote it, so that it recognises it.
-    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type })
+    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type, time })
 }
 
 impl Context {

@@ -16,6 +16,7 @@ use futures_util::{
 use std::{
     pin::Pin,
     task::{Context, Poll},
+    time::Instant,
 };
 
 /// What answers one element of a batch.
@@ -106,6 +107,13 @@ impl BatchExchange {
                 Poll::Ready(Some((None, _))) => {}
                 Poll::Ready(None) => return Poll::Ready(self.reply()),
             }
+        }
+    }
+
+    /// Ends every part at this time at the latest.
+    pub(super) fn end_by(&mut self, deadline: Instant) {
+        for placed in self.open.iter_mut().filter_map(StreamFuture::get_mut) {
+            placed.part.exchange.end_by(deadline);
         }
     }
 

@@ -1,7 +1,9 @@
 //! The machine of a call: progress grows, one reply, nothing after it, settled once.
 
 use super::{
-    Outgoing, finish,
+    Outgoing,
+    clock::{Clock, Expiry},
+    finish,
     report::{Asked, Outcome},
 };
 use crate::{
@@ -9,10 +11,10 @@ use crate::{
     context::Context as CallContext,
     handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceListing, ResourceRead, ToolCall},
     jsonrpc::RequestId,
-    lower::{self, Reply},
+    lower::Reply,
     ports::BoxFuture,
     refusal::Refusal,
-    registry::{PromptEntry, ToolEntry},
+    registry::{PromptEntry, TimeLimit, ToolEntry},
 };
 use futures_util::FutureExt as _;
 use std::{
@@ -20,12 +22,14 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     task::{Context, Poll},
+    time::Instant,
 };
 
 /// A call whose handler is polled in place.
 pub(crate) struct Call {
     context: CallContext,
     phase: Phase,
+    clock: Clock,
 }
 
 enum Phase {
@@ -42,16 +46,37 @@ enum Phase {
 
 /// The handler's future, with what is needed to make its result a reply.
 pub(crate) enum Work {
-    Tool { future: ReplyFuture<ToolCall>, tool: Arc<ToolEntry> },
-    Read { future: ReplyFuture<ResourceRead>, uri: Box<str>, declared_type: Option<Box<str>> },
-    Prompt { future: ReplyFuture<PromptGet>, prompt: Arc<PromptEntry> },
-    Complete { future: ReplyFuture<CompletionRequest> },
-    ListResources { future: ReplyFuture<ResourceListing> },
+    Tool {
+        future: ReplyFuture<ToolCall>,
+        tool: Arc<ToolEntry>,
+    },
+    Read {
+        future: ReplyFuture<ResourceRead>,
+        uri: Box<str>,
+        declared_type: Option<Box<str>>,
+        time: TimeLimit,
+    },
+    Prompt {
+        future: ReplyFuture<PromptGet>,
+        prompt: Arc<PromptEntry>,
+    },
+    Complete {
+        future: ReplyFuture<CompletionRequest>,
+    },
+    ListResources {
+        future: ReplyFuture<ResourceListing>,
+    },
 }
 
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
-        Self { context, phase: Phase::Handler(work) }
+        let clock = Clock::new(&context, work.time());
+        Self { context, phase: Phase::Handler(work), clock }
+    }
+
+    /// Ends the handler at this time at the latest, with an error.
+    pub(crate) fn end_by(&mut self, deadline: Instant) {
+        self.clock.end_by(deadline);
     }
 
     pub(crate) fn poll_message(&mut self, task: &mut Context<'_>) -> Poll<Option<Outgoing>> {
@@ -62,7 +87,10 @@ impl Call {
                     // The handler waits: what it has asked for goes out, and the round is over.
                     Poll::Pending => match self.context.0.asks.end_round(&self.context) {
                         Some(ended) => self.end_round(ended),
-                        None => return self.poll_outbox(task),
+                        None => match self.clock.poll(&self.context, task) {
+                            Poll::Ready(expiry) => self.expire(expiry),
+                            Poll::Pending => return self.poll_outbox(task),
+                        },
                     },
                 },
                 Phase::Closing { closing, .. } => {
@@ -96,6 +124,24 @@ impl Call {
 
     pub(crate) fn request_id(&self) -> &RequestId {
         &self.context.0.request.id
+    }
+
+    /// The handler took too long: it is dropped, and whatever it started elsewhere is told to stop.
+    fn expire(&mut self, expiry: Expiry) {
+        let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) else { return };
+        let is_tool = matches!(work, Work::Tool { .. });
+        self.context.0.cancelled.set();
+        drop_work(work, &self.context);
+        let reply = match expiry {
+            Expiry::Timeout { after, setting } if is_tool => {
+                finish::tool_timed_out(&self.context, after, setting)
+            }
+            Expiry::Timeout { after, setting } => {
+                finish::refuse_by_table(&self.context, &Refusal::TimedOut { after, setting })
+            }
+            Expiry::Deadline => finish::refuse_by_table(&self.context, &Refusal::DeadlinePassed),
+        };
+        self.settle(Some(reply), Outcome::TimedOut);
     }
 
     /// The client is to answer first; the handler runs again when it has.
@@ -152,6 +198,18 @@ impl fmt::Debug for Call {
     }
 }
 
+impl Work {
+    /// How long it may take.
+    fn time(&self) -> TimeLimit {
+        match self {
+            Self::Tool { tool, .. } => tool.definition.time,
+            Self::Read { time, .. } => *time,
+            Self::Prompt { prompt, .. } => prompt.definition.time,
+            Self::Complete { .. } | Self::ListResources { .. } => TimeLimit::Server,
+        }
+    }
+}
+
 /// Drops a handler's future. A panic in what it drops must reach neither the transport nor other calls.
 fn drop_work(work: Work, context: &CallContext) {
     if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
@@ -173,7 +231,7 @@ fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> 
     }
     match work {
         Work::Tool { future, tool } => poll!(future, |result| finish::tool(context, tool, result)),
-        Work::Read { future, uri, declared_type } => {
+        Work::Read { future, uri, declared_type, .. } => {
             poll!(future, |result| finish::read(context, uri, declared_type.as_deref(), result))
         }
         Work::Prompt { future, prompt } => poll!(future, |result| finish::prompt(context, prompt, result)),
@@ -184,9 +242,7 @@ fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> 
 
 fn panicked(context: &CallContext) -> (Reply, Outcome) {
     tracing::error!(method = context.method(), target = context.target(), "a handler panicked");
-    let scope = &context.0;
-    let reply = lower::refusal(Some(&scope.request.id), &Refusal::Internal, Some(scope.caller.version));
-    (reply, Outcome::Panicked)
+    (finish::refuse_by_table(context, &Refusal::Internal), Outcome::Panicked)
 }
 
 /// Closes the call's dependencies, last opened first, within `limits.teardown`.

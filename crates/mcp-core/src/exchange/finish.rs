@@ -16,7 +16,7 @@ use crate::{
     version::Feature,
 };
 use bytes::Bytes;
-use std::{borrow::Cow, error::Error, fmt::Write as _, sync::PoisonError};
+use std::{borrow::Cow, error::Error, fmt::Write as _, sync::PoisonError, time::Duration};
 
 /// What a model reads when a tool failed with nothing but an error.
 const FAILED: &str = "The tool failed. Details are in the server's log.";
@@ -218,9 +218,21 @@ fn bounded(context: &Context, body: Vec<u8>, outcome: Outcome) -> (Reply, Outcom
 }
 
 fn internal(context: &Context) -> (Reply, Outcome) {
+    (refuse_by_table(context, &Refusal::Internal), Outcome::Refused)
+}
+
+/// The reply for a refusal, by the one table.
+pub(super) fn refuse_by_table(context: &Context, refusal: &Refusal) -> Reply {
     let scope = &context.0;
-    let reply = lower::refusal(Some(&scope.request.id), &Refusal::Internal, Some(scope.caller.version));
-    (reply, Outcome::Refused)
+    lower::refusal(Some(&scope.request.id), refusal, Some(scope.caller.version))
+}
+
+/// What a model reads of a tool that took too long.
+pub(super) fn tool_timed_out(context: &Context, after: Duration, setting: &str) -> Reply {
+    let text = format!("the tool was stopped: it took longer than {after:?} (setting: {setting})");
+    tracing::warn!(target = context.target(), ?after, setting, "a tool took too long");
+    let body = lower::call_tool(frame(context), &CallToolResult::error(text), &Meta::new());
+    Reply::new(Bytes::from(body), 200)
 }
 
 fn refuse(context: &Context, error: &ProtocolError) -> (Reply, Outcome) {

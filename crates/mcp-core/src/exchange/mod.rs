@@ -6,6 +6,7 @@
 
 mod batch;
 mod call;
+mod clock;
 mod events;
 mod finish;
 mod in_flight;

@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
     Refused,
     /// The client has to answer first, and then repeats the request.
     Asked,
+    /// The handler took too long.
+    TimedOut,
     Panicked,
     Cancelled,
 }
@@ -29,6 +31,7 @@ impl Outcome {
             Self::Failed => "failed",
             Self::Refused => "refused",
             Self::Asked => "asked",
+            Self::TimedOut => "timed_out",
             Self::Panicked => "panicked",
             Self::Cancelled => "cancelled",
         }

@@ -14,6 +14,7 @@ use std::{
     fmt,
     pin::Pin,
     task::{Context, Poll},
+    time::Instant,
 };
 
 /// A request being served.
@@ -77,6 +78,18 @@ impl Exchange {
     #[must_use]
     pub fn is_listen(&self) -> bool {
         matches!(self.kind, Kind::Listen(_))
+    }
+
+    /// Ends the request at this time at the latest, by the clock of the server's runtime: a handler that still runs
+    /// then is dropped, wherever it runs by then, and the reply is an error with the HTTP status 504.
+    ///
+    /// For transports that bound whole requests. A listen stream is open until one side ends it, and stays so.
+    pub fn end_by(&mut self, deadline: Instant) {
+        match &mut self.kind {
+            Kind::Call(call) => call.end_by(deadline),
+            Kind::Batch(batch) => batch.end_by(deadline),
+            Kind::Ready(_) | Kind::Deferred(_) | Kind::Listen(_) | Kind::Over => {}
+        }
     }
 
     /// Tells whether something is still to be done before the reply is there.

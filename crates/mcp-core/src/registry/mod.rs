@@ -13,6 +13,7 @@ mod name;
 mod prompt;
 mod resource;
 mod router;
+mod time_limit;
 mod tool;
 
 pub use catalogue::Catalogue;
@@ -30,4 +31,5 @@ pub(crate) use icon::check_icons;
 pub(crate) use index::Rules;
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{StaticEntry, TemplateEntry};
+pub(crate) use time_limit::{CALL_TIMEOUT, TimeLimit};
 pub(crate) use tool::ToolEntry;

@@ -1,7 +1,7 @@
 //! Prompts: their registration, their arguments, their compiled form.
 
 use super::{
-    Faults, Rules,
+    Faults, Rules, TimeLimit,
     completer::{Completers, Unbound},
     icon::check_icons,
     index,
@@ -13,7 +13,7 @@ use crate::{
     schema::{InputSchema, SchemaFault},
 };
 use serde_json::Value;
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 /// Registers a function as a prompt; its arguments come from its types.
 pub fn prompt<S, P, H>(handler: H) -> PromptBuilder<S>
@@ -48,6 +48,7 @@ pub(crate) struct PromptDefinition {
     pub(crate) description: Option<Box<str>>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
+    pub(crate) time: TimeLimit,
 }
 
 impl<S: Send + Sync + 'static> PromptBuilder<S> {
@@ -72,6 +73,19 @@ impl<S: Send + Sync + 'static> PromptBuilder<S> {
     /// Sets `_meta`.
     pub fn meta(mut self, meta: Meta) -> Self {
         self.definition.meta = meta;
+        self
+    }
+
+    /// Sets how long a call may take, 1 ms to 24 hours, in place of `limits.call_timeout`; then it is answered with
+    /// an error.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.definition.time = TimeLimit::Own(timeout);
+        self
+    }
+
+    /// Lets a call take as long as it likes, whatever `limits.call_timeout` says.
+    pub fn without_timeout(mut self) -> Self {
+        self.definition.time = TimeLimit::Never;
         self
     }
 
@@ -135,6 +149,7 @@ impl PromptBuilder<()> {
         let subject = format!("prompt `{name}`");
         check_name("prompt", &name, rules.names, faults);
         check_icons(&subject, &self.definition.icons, faults);
+        self.definition.time.check(&subject, faults);
         let arguments = match self.arguments {
             Some(arguments) => arguments,
             None => {

@@ -1,7 +1,7 @@
 //! Resources and resource templates.
 
 use super::{
-    Faults,
+    Faults, TimeLimit,
     completer::{Completers, Unbound},
     icon::check_icons,
     index,
@@ -11,7 +11,7 @@ use crate::{
     protocol::{Annotations, Icon, Meta, Resource},
     uri::{AbsoluteUri, UriTemplate},
 };
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 /// Registers a function that reads a resource, or every resource of a URI template.
 pub fn resource<S, P, H>(handler: H) -> ResourceBuilder<S>
@@ -45,6 +45,7 @@ pub(crate) struct ResourceDefinition {
     pub(crate) annotations: Annotations,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
+    pub(crate) time: TimeLimit,
 }
 
 impl<S: Send + Sync + 'static> ResourceBuilder<S> {
@@ -96,6 +97,19 @@ impl<S: Send + Sync + 'static> ResourceBuilder<S> {
         self
     }
 
+    /// Sets how long a read may take, 1 ms to 24 hours, in place of `limits.call_timeout`; then it is answered with
+    /// an error.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.definition.time = TimeLimit::Own(timeout);
+        self
+    }
+
+    /// Lets a read take as long as it likes, whatever `limits.call_timeout` says.
+    pub fn without_timeout(mut self) -> Self {
+        self.definition.time = TimeLimit::Never;
+        self
+    }
+
     /// Suggests values for a variable of the template.
     pub fn complete<P, H: Handler<CompletionRequest, S, P>>(
         mut self,
@@ -130,6 +144,7 @@ pub(crate) struct StaticEntry {
     /// The URI in the form it is looked up by.
     key: Box<str>,
     pub(crate) resource: Resource,
+    pub(crate) time: TimeLimit,
     pub(crate) handler: Erased<ResourceRead>,
 }
 
@@ -168,6 +183,7 @@ impl ResourceBuilder<()> {
     fn compile_static(mut self, uri: Box<str>, faults: &mut Faults) -> Option<Compiled> {
         let subject = format!("resource `{uri}`");
         check_icons(&subject, &self.definition.icons, faults);
+        self.definition.time.check(&subject, faults);
         if !self.completers.is_empty() {
             faults.add(&*subject, "only the variables of a template can be completed");
         }
@@ -180,6 +196,7 @@ impl ResourceBuilder<()> {
         };
         let handler = (self.bind)(Arc::new(()));
         let definition = std::mem::take(&mut self.definition);
+        let time = definition.time;
         let name = if definition.name.is_empty() { last_part(&uri) } else { definition.name };
         let resource = Resource {
             name,
@@ -192,12 +209,13 @@ impl ResourceBuilder<()> {
             icons: definition.icons,
             meta: definition.meta,
         };
-        Some(Compiled::Static(Arc::new(StaticEntry { key, resource, handler })))
+        Some(Compiled::Static(Arc::new(StaticEntry { key, resource, time, handler })))
     }
 
     fn compile_template(mut self, uri: &str, faults: &mut Faults) -> Option<Compiled> {
         let subject = format!("resource template `{uri}`");
         check_icons(&subject, &self.definition.icons, faults);
+        self.definition.time.check(&subject, faults);
         let template = match UriTemplate::parse(uri) {
             Ok(template) => template,
             Err(fault) => {

@@ -1,6 +1,6 @@
 //! Tools: their registration, their definition, their compiled form.
 
-use super::{Faults, Rules, icon::check_icons, index, name::check_name};
+use super::{Faults, Rules, TimeLimit, icon::check_icons, index, name::check_name};
 use crate::{
     handler::{Binder, Erased, Handler, Named, NamedHandler, ToolCall, bind},
     header::{AnnotatedParam, annotated_params},
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use serde_json::Value;
-use std::{collections::BTreeSet, fmt, sync::Arc};
+use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 /// Registers a function as a tool; its schemas come from its types.
 pub fn tool<S, P, H>(handler: H) -> ToolBuilder<S>
@@ -67,6 +67,7 @@ pub(crate) struct ToolDefinition {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
     pub(crate) tags: BTreeSet<Box<str>>,
+    pub(crate) time: TimeLimit,
 }
 
 impl<S: Send + Sync + 'static> ToolBuilder<S> {
@@ -139,6 +140,20 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
     /// Adds a tag; tags stay on the server.
     pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
         self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Sets how long a call may take, 1 ms to 24 hours, in place of `limits.call_timeout`.
+    ///
+    /// Then the handler's future is dropped, and the model reads that the tool took too long.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.definition.time = TimeLimit::Own(timeout);
+        self
+    }
+
+    /// Lets a call take as long as it likes, whatever `limits.call_timeout` says.
+    pub fn without_timeout(mut self) -> Self {
+        self.definition.time = TimeLimit::Never;
         self
     }
 
@@ -215,6 +230,7 @@ impl ToolBuilder<()> {
             faults.add(&*subject, contradiction);
         }
         check_icons(&subject, &definition.icons, faults);
+        definition.time.check(&subject, faults);
         let input = self.published_input(rules);
         let output = self.published_output(rules);
         let headers = input.as_ref().ok().map(|schema| annotated_params(schema.value()));

@@ -1,6 +1,10 @@
 //! What requests and their answers may cost.
 
-use crate::{json::JsonLimits, registry::Faults, setting::SettingFaults};
+use crate::{
+    json::JsonLimits,
+    registry::{CALL_TIMEOUT, Faults},
+    setting::SettingFaults,
+};
 use std::time::Duration;
 
 /// The limits of a server, all with defaults; `build()` checks them.
@@ -41,6 +45,14 @@ pub struct Limits {
     pub ask_state_bytes: usize,
     /// How long that state is valid, 1 s to 24 hours; 60 minutes by default.
     pub ask_state_ttl: Duration,
+    /// How long a handler may take, 1 ms to 24 hours; 1 hour by default, `None` for as long as it likes.
+    ///
+    /// Then its future is dropped, and work that it started elsewhere sees
+    /// [`Cancelled`](crate::extract::Cancelled). A tool answers with `isError` and a text that names the timeout,
+    /// everything else with a JSON-RPC error. Progress does not prolong it. The time in which the client is to
+    /// answer a question does not count: `ask_timeout` bounds that. A tool, prompt or resource may have a timeout
+    /// of its own.
+    pub call_timeout: Option<Duration>,
     /// How long the dependencies of one call may take to close, 1 ms to 1 hour; 5 s by default.
     pub teardown: Duration,
 }
@@ -65,6 +77,7 @@ impl Default for Limits {
             ask_rounds: 10,
             ask_state_bytes: 32 * 1024,
             ask_state_ttl: Duration::from_secs(60 * 60),
+            call_timeout: Some(Duration::from_secs(3_600)),
             teardown: Duration::from_secs(5),
         }
     }
@@ -104,6 +117,9 @@ impl Limits {
         own.within("limits.ask_rounds", self.ask_rounds, &(1..=100));
         own.within("limits.ask_state_bytes", self.ask_state_bytes, &(1_024..=1 << 20));
         own.within("limits.ask_state_ttl", self.ask_state_ttl, &day);
+        if let Some(timeout) = self.call_timeout {
+            own.within("limits.call_timeout", timeout, &CALL_TIMEOUT);
+        }
         let teardown = Duration::from_millis(1)..=Duration::from_secs(3_600);
         own.within("limits.teardown", self.teardown, &teardown);
         if self.output_json.document_bytes > self.output_bytes {

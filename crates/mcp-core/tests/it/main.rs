@@ -33,5 +33,6 @@ mod refusals;
 mod resources;
 mod runtime;
 mod sessions;
+mod time;
 mod update;
 mod wire;

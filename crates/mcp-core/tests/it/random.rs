@@ -9,7 +9,7 @@ use mcp_core::{
     exchange::{Exchange, Outgoing},
     extract::{Log, Progress},
     registry::{McpRouter, prompt, resource, tool, tool_args},
-    server::{Peer, Posted, Server},
+    server::{Limits, Peer, Posted, Server},
     version::ProtocolVersion,
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -30,7 +30,9 @@ fn offering() -> Server {
         .tool("wait", tool(|| async { std::future::pending::<String>().await }).describe("Waits"))
         .resource("test://{id}", resource(|| async { "x" }).complete("id", || async { vec!["1"] }))
         .prompt("p", prompt(|| async { "x" }));
-    serving(router).dynamic().resource_updates().build().unwrap()
+    // Polled by hand, without a runtime whose clock could run out.
+    let limits = Limits { call_timeout: None, ..Limits::default() };
+    serving(router).limits(limits).dynamic().resource_updates().build().unwrap()
 }
 
 /// Is pending once, and wakes at once.

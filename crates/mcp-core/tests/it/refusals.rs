@@ -8,7 +8,7 @@ use mcp_core::{
     refusal::{HeaderReason, Refusal, WireError},
     version::{Era, ProtocolVersion},
 };
-use std::{fmt::Write as _, path::PathBuf};
+use std::{fmt::Write as _, path::PathBuf, time::Duration};
 
 fn refusals() -> Vec<(&'static str, Refusal)> {
     let fault = Document::parse(Bytes::from_static(b"{"), &JsonLimits::default()).unwrap_err();
@@ -44,6 +44,8 @@ fn refusals() -> Vec<(&'static str, Refusal)> {
         ("store-unavailable", Refusal::StoreUnavailable),
         ("duplicate-id", Refusal::DuplicateId),
         ("limit", Refusal::Limit { setting: "limits.calls" }),
+        ("timed-out", Refusal::TimedOut { after: Duration::from_secs(30), setting: "limits.call_timeout" }),
+        ("deadline-passed", Refusal::DeadlinePassed),
         ("shutting-down", Refusal::ShuttingDown),
         ("internal", Refusal::Internal),
     ]

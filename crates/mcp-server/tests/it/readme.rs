@@ -51,6 +51,7 @@ fn every_limit_in_the_table_is_the_default() {
         ("limits.ask_rounds", limits.ask_rounds.to_string()),
         ("limits.ask_state_bytes", bytes(limits.ask_state_bytes)),
         ("limits.ask_state_ttl", seconds(limits.ask_state_ttl)),
+        ("limits.call_timeout", seconds(limits.call_timeout.unwrap())),
         ("limits.teardown", seconds(limits.teardown)),
         ("sessions.limits.total", count(sessions.total)),
         ("sessions.limits.per_principal", count(sessions.per_principal)),
