@@ -5,6 +5,9 @@
 const JSON: (&str, &str) = ("application", "json");
 const EVENT_STREAM: (&str, &str) = ("text", "event-stream");
 
+/// How many members of `Accept` are looked at; those that follow accept nothing.
+pub const ACCEPT_ENTRIES: usize = 50;
+
 /// What the client takes as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepts {
@@ -51,9 +54,13 @@ impl Accepts {
     /// No lines, or only blank ones, accept everything. For each type the range that fits most closely decides, also
     /// when it says `q=0`; of several such ranges the one with the greatest weight. A range with parameters of its
     /// own (`application/json;profile=x`) fits less closely than the bare type and more than `application/*`.
-    /// Members that are not well formed are passed over.
+    /// A parameter `q` is the weight wherever it stands.
     ///
-    /// RFC 9110, section 12.5.1.
+    /// Members that are not well formed accept nothing: a quote that is not closed (which takes everything up to the
+    /// end of its line with it), a parameter without a name or value, a weight that is none, two weights, `*/json`.
+    /// The first [`ACCEPT_ENTRIES`] members that are not empty are looked at, so that a long header costs little.
+    ///
+    /// RFC 9110, sections 5.6.6, 12.4.2 and 12.5.1.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut lines = lines.into_iter();
         let (first, second) = (lines.next(), lines.next());
@@ -66,10 +73,8 @@ impl Accepts {
         let mut json = Best::default();
         let mut event_stream = Best::default();
         let mut blank = true;
-        for member in lines.flat_map(|line| Split { rest: line, at: b',' }) {
-            if member.trim_ascii().is_empty() {
-                continue;
-            }
+        let members = lines.flat_map(|line| Split { rest: line, at: b',' });
+        for member in members.filter(|member| !member.trim_ascii().is_empty()).take(ACCEPT_ENTRIES) {
             blank = false;
             if let Some(range) = Range::parse(member) {
                 json.consider(&range, JSON);
@@ -176,25 +181,32 @@ impl<'a> Range<'a> {
     fn parse(member: &'a [u8]) -> Option<Self> {
         let mut pieces = Split { rest: member, at: b';' };
         let media_type = MediaType::parse(pieces.next()?)?;
-        let mut parameters = Parameters::None;
-        for piece in pieces {
-            let piece = piece.trim_ascii();
-            let (name, value) = match piece.iter().position(|octet| *octet == b'=') {
-                Some(equals) => (piece.get(..equals)?, piece.get(equals + 1..)?),
-                None => (piece, &[][..]),
-            };
+        if media_type.kind == b"*" && media_type.subkind != b"*" {
+            return None;
+        }
+        let mut range = Self { media_type, parameters: Parameters::None, weight: Preference::FULL };
+        let mut weighted = false;
+        for piece in pieces.map(<[u8]>::trim_ascii).filter(|piece| !piece.is_empty()) {
+            let equals = piece.iter().position(|octet| *octet == b'=')?;
+            let (name, value) = (piece.get(..equals)?, piece.get(equals + 1..)?);
+            if !is_token(name) || !(is_token(value) || is_quoted_string(value)) {
+                return None;
+            }
             if name.eq_ignore_ascii_case(b"q") {
-                // What follows the weight says nothing about the type.
-                return Some(Self { media_type, parameters, weight: weight(value)? });
+                if std::mem::replace(&mut weighted, true) {
+                    return None;
+                }
+                range.weight = weight(value)?;
+                continue;
             }
             // The texts we send are UTF-8 with or without saying so.
             let utf8 = name.eq_ignore_ascii_case(b"charset")
                 && (value.eq_ignore_ascii_case(b"utf-8") || value.eq_ignore_ascii_case(b"\"utf-8\""));
-            if !name.is_empty() && !utf8 {
-                parameters = Parameters::Some;
+            if !utf8 {
+                range.parameters = Parameters::Some;
             }
         }
-        Some(Self { media_type, parameters, weight: Preference::FULL })
+        Some(range)
     }
 
     fn closeness(&self, wanted: (&str, &str)) -> Closeness {
@@ -257,9 +269,28 @@ fn is_token(text: &[u8]) -> bool {
         && text.iter().all(|octet| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(octet))
 }
 
+/// A quoted string, closed by the last octet and not before.
+///
+/// RFC 9110, section 5.6.4.
+fn is_quoted_string(value: &[u8]) -> bool {
+    let [b'"', inside @ .., b'"'] = value else { return false };
+    let mut octets = inside.iter();
+    while let Some(octet) = octets.next() {
+        let printable = |octet: u8| matches!(octet, b'\t' | b' '..=b'~' | 0x80..);
+        match *octet {
+            b'"' => return false,
+            b'\\' if !octets.next().is_some_and(|escaped| printable(*escaped)) => return false,
+            octet if !printable(octet) => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn what_is_told_without_parsing_is_what_parsing_tells() {
@@ -268,7 +299,6 @@ mod tests {
             assert_eq!(Accepts::parse([line]), Accepts::parse([line, b""]));
         }
     }
-    use proptest::prelude::*;
 
     fn weights(lines: &[&str]) -> (u16, u16) {
         let accepts = Accepts::parse(lines.iter().map(|line| line.as_bytes()));
@@ -303,6 +333,72 @@ mod tests {
         ] {
             assert_eq!(weights(lines), expected, "{lines:?}");
         }
+    }
+
+    #[test]
+    fn the_weight_counts_wherever_it_stands() {
+        for (line, expected) in [
+            ("application/json;q=0.5;profile=x", (500, 0)),
+            ("application/json;q=0;profile=x, application/json", (1000, 0)),
+            ("application/json;;q=0.5;", (500, 0)),
+            ("application/json ; q=0.5 ; charset=utf-8", (500, 0)),
+        ] {
+            assert_eq!(weights(&[line]), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_member_accepts_nothing_and_spares_the_others() {
+        for malformed in [
+            "application/json;q=2",
+            "application/json;q=-1",
+            "application/json;q=1.001",
+            "application/json;q=0.1234",
+            "application/json;q=\"1\"",
+            "application/json;q=",
+            "application/json;q",
+            "application/json;q=0.5;q=0.6",
+            "application/json;q =0.5",
+            "application/json;profile",
+            "application/json;profile=",
+            "application/json;=x",
+            "application/json;profile=a b",
+            "application/json;profile=\"a\"b",
+            "application/json;profile=\"a\\\"",
+            "application /json",
+            "application/",
+            "/json",
+            "json",
+            "*",
+            "*/json",
+            "*/event-stream",
+        ] {
+            assert_eq!(weights(&[malformed]), (0, 0), "{malformed}");
+            // An open quote reaches to the end of its line, so the others have one of their own.
+            assert_eq!(weights(&[malformed, "text/event-stream;q=0.5"]), (0, 500), "{malformed}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_value_hides_what_it_holds() {
+        for (line, expected) in [
+            (r#"application/json;profile="a,text/event-stream""#, (1000, 0)),
+            (r#"application/json;profile="a;q=0""#, (1000, 0)),
+            (r#"application/json;profile="a\",*/*""#, (1000, 0)),
+            (r#"application/json;profile="open, text/event-stream"#, (0, 0)),
+            (r#"text/event-stream, application/json;profile="open, */*"#, (0, 1000)),
+        ] {
+            assert_eq!(weights(&[line]), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn fifty_members_are_looked_at_whether_they_are_well_formed_or_not() {
+        let after = |count: usize| format!("{}application/json", "text/html;q, , ".repeat(count));
+        assert_eq!(weights(&[&after(ACCEPT_ENTRIES - 1)]), (1000, 0));
+        assert_eq!(weights(&[&after(ACCEPT_ENTRIES)]), (0, 0));
+        let lines: Vec<_> = std::iter::repeat_n("text/html", ACCEPT_ENTRIES).chain(["*/*"]).collect();
+        assert_eq!((weights(&lines[1..]), weights(&lines)), ((1000, 1000), (0, 0)));
     }
 
     #[test]
