@@ -1,12 +1,17 @@
 //! Why a message is refused, and the one table from refusals to the wire.
 
 use crate::{
+    admit::Reason,
     json::JsonFault,
     jsonrpc::ErrorCode,
+    protocol::meta_key,
     version::{Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::{
+    fmt::{self, Write as _},
+    time::Duration,
+};
 
 /// A reason to answer with an error instead of a result.
 #[derive(Debug)]
@@ -115,12 +120,22 @@ pub enum HeaderReason {
     Mismatch,
 }
 
+impl HeaderReason {
+    /// The word for it: whatever is wrong with a header that is there, it does not agree with the body.
+    const fn on_wire(self) -> Reason {
+        match self {
+            Self::Missing => Reason::MissingHeader,
+            Self::Repeated | Self::Malformed | Self::Mismatch => Reason::HeaderMismatch,
+        }
+    }
+}
+
 /// An error as it goes out: the JSON-RPC `error` member and the HTTP status that carries it.
 #[derive(Debug)]
 pub struct WireError {
     /// The JSON-RPC code.
     pub code: ErrorCode,
-    /// The message; standard for parse errors, unsound requests and unknown methods.
+    /// The message; standard for parse errors, unsound messages and unknown methods.
     pub message: Box<str>,
     /// Structured data about the error.
     pub data: Option<Value>,
@@ -132,6 +147,39 @@ impl Refusal {
     /// More was asked for than a setting allows one client; to come back later would not help.
     pub(crate) fn beyond(setting: &str) -> Self {
         Self::InvalidParams(format!("this is more than `{setting}` allows").into())
+    }
+
+    /// A progress token is longer than tokens may be.
+    pub(crate) const fn progress_token_too_long() -> Self {
+        Self::InvalidMeta { key: meta_key::PROGRESS_TOKEN, expected: "at most 4,096 bytes long" }
+    }
+
+    /// The word for it, when versions, headers or `_meta` are what keeps the message from being served.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Header { reason, .. } => Some(reason.on_wire()),
+            Self::MissingMeta(_) => Some(Reason::MissingMeta),
+            Self::InvalidMeta { .. } => Some(Reason::MetaShape),
+            Self::UnsupportedVersion { .. } => Some(Reason::UnsupportedVersion),
+            Self::HandshakeNeeded { .. } => Some(Reason::HandshakeNeeded),
+            _ => None,
+        }
+    }
+
+    /// Writes the one line of the log that says why a message is refused, at the level `debug`.
+    ///
+    /// Where there is a reason, the line has that and the names of ours only, nothing that the peer wrote.
+    pub(crate) fn log(&self) {
+        let key = match self {
+            Self::MissingMeta(key) | Self::InvalidMeta { key, .. } => Some(*key),
+            Self::Header { header, .. } => Some(&**header),
+            _ => None,
+        };
+        match self.reason() {
+            Some(reason) => tracing::debug!(reason = reason.as_str(), key, "a message is refused"),
+            None => tracing::debug!(refusal = %Clipped(self), "a message is refused"),
+        }
     }
 
     /// The table: code, message, data and HTTP status for a caller of the given revision.
@@ -151,9 +199,9 @@ impl Refusal {
         };
         match self {
             Self::Parse(_) => standard(ErrorCode::ParseError, 400),
-            Self::InvalidRequest(_) => standard(ErrorCode::InvalidRequest, 400),
-            Self::Batch => {
-                WireError { message: batches_exist_elsewhere(), ..standard(ErrorCode::InvalidRequest, 400) }
+            // What is unsound about a message is told in the log only: its sender wrote all of it.
+            Self::InvalidRequest(_) | Self::Batch | Self::UnexpectedResponse | Self::DuplicateId => {
+                standard(ErrorCode::InvalidRequest, 400)
             }
             Self::BatchTooLong { messages, most } => WireError {
                 message: format!(
@@ -163,37 +211,38 @@ impl Refusal {
                 ..standard(ErrorCode::InvalidRequest, 400)
             },
             Self::MethodNotFound => standard(ErrorCode::MethodNotFound, if modern { 404 } else { 200 }),
-            Self::MissingMeta(key) => params(format!("required `_meta` key `{key}` is missing"), 400),
-            Self::InvalidMeta { key, expected } => {
-                params(format!("`_meta` key `{key}` must be {expected}"), 400)
+            Self::MissingMeta(key) => {
+                params(format!("required `_meta` key `{key}` is missing"), 400).because(Reason::MissingMeta)
             }
-            Self::Header { header, reason } => WireError {
-                // A code of the newest revision says nothing to a caller who is known to speak an older one.
-                code: if handshake { ErrorCode::InvalidRequest } else { ErrorCode::HeaderMismatch },
-                ..header_mismatch(header, *reason)
-            },
+            Self::InvalidMeta { key, expected } => {
+                // In the handshake era `_meta` is a part of the parameters like any other.
+                params(format!("`_meta` key `{key}` must be {expected}"), if handshake { 200 } else { 400 })
+                    .because(Reason::MetaShape)
+            }
+            // A code of the newest revision says nothing to a caller who is known to speak an older one.
+            Self::Header { .. } if handshake => standard(ErrorCode::InvalidRequest, 400),
+            Self::Header { header, reason } => header_mismatch(header, *reason),
             Self::UnsupportedVersion { requested, supported } => WireError {
-                code: ErrorCode::UnsupportedProtocolVersion,
-                message: "Unsupported protocol version".into(),
                 data: Some(json!({ "supported": names(supported), "requested": requested })),
-                status: 400,
-            },
-            Self::HandshakeNeeded { supported } => params(
-                format!(
-                    "send `initialize` first, or name the protocol version in `_meta`; served: {}",
-                    names(supported).join(", ")
-                ),
-                400,
-            ),
+                ..standard(ErrorCode::UnsupportedProtocolVersion, 400)
+            }
+            .because(Reason::UnsupportedVersion),
+            Self::HandshakeNeeded { supported } => WireError {
+                data: Some(json!({ "supported": names(supported) })),
+                ..params(
+                    format!(
+                        "send `initialize` first, or name the protocol version in `_meta`; served: {}",
+                        names(supported).join(", ")
+                    ),
+                    400,
+                )
+            }
+            .because(Reason::HandshakeNeeded),
             Self::InvalidParams(message) => params(message.clone().into_string(), 200),
             Self::UnknownTool(name) => params(format!("unknown tool `{}`", clip(name)), 200),
             Self::UnknownPrompt(name) => params(format!("unknown prompt `{}`", clip(name)), 200),
             Self::ResourceNotFound(uri) => not_found(uri, version),
             Self::InvalidCursor => params("the cursor was not issued by this list".to_owned(), 200),
-            Self::UnexpectedResponse => WireError {
-                message: "a response belongs to a session, and none is named".into(),
-                ..standard(ErrorCode::InvalidRequest, 400)
-            },
             Self::SessionIdMissing => WireError {
                 message: "the header `Mcp-Session-Id` is missing; begin with `initialize`".into(),
                 ..standard(ErrorCode::InvalidRequest, 400)
@@ -212,10 +261,6 @@ impl Refusal {
             Self::StoreUnavailable => WireError {
                 message: "the session store is not available; try again later".into(),
                 ..standard(ErrorCode::InternalError, 503)
-            },
-            Self::DuplicateId => WireError {
-                message: "a request with this id is still in flight".into(),
-                ..standard(ErrorCode::InvalidRequest, 400)
             },
             Self::Limit { setting } => WireError {
                 message: format!("the server is at its limit `{setting}`; try again later").into(),
@@ -239,27 +284,30 @@ impl Refusal {
     }
 }
 
-/// Names the revisions that have batches.
-fn batches_exist_elsewhere() -> Box<str> {
-    let with = ProtocolVersion::ALL.into_iter().filter(|version| version.has(Feature::Batching));
-    let with: Vec<_> = with.map(ProtocolVersion::as_str).collect();
-    format!("batches of messages exist in protocol version {} only: send each message alone", with.join(", "))
-        .into()
+impl WireError {
+    /// Adds the reason to the data, beside what is there.
+    fn because(mut self, reason: Reason) -> Self {
+        let data = self.data.get_or_insert_with(|| json!({}));
+        data["reason"] = reason.as_str().into();
+        self
+    }
 }
 
+/// A header's name is one of ours or of a tool's schema, never what the request calls it.
 fn header_mismatch(header: &str, reason: HeaderReason) -> WireError {
-    let (word, text) = match reason {
-        HeaderReason::Missing => ("missing", "is required and missing"),
-        HeaderReason::Repeated => ("repeated", "is there more than once"),
-        HeaderReason::Malformed => ("malformed", "cannot be decoded"),
-        HeaderReason::Mismatch => ("mismatch", "does not match the body"),
+    let text = match reason {
+        HeaderReason::Missing => "is required and missing",
+        HeaderReason::Repeated => "is there more than once",
+        HeaderReason::Malformed => "cannot be decoded",
+        HeaderReason::Mismatch => "does not match the body",
     };
     WireError {
         code: ErrorCode::HeaderMismatch,
         message: format!("Header mismatch: `{header}` {text}").into(),
-        data: Some(json!({ "header": header, "reason": word })),
+        data: Some(json!({ "header": header })),
         status: 400,
     }
+    .because(reason.on_wire())
 }
 
 /// The answer for a resource that does not exist, which changed its code between the eras.
@@ -270,6 +318,30 @@ pub(crate) fn not_found(uri: &str, version: Option<ProtocolVersion>) -> WireErro
         message: "Resource not found".into(),
         data: Some(json!({ "uri": uri })),
         status: 200,
+    }
+}
+
+/// A refusal for the log, cut to a length that a line can bear: what the peer wrote may be part of it.
+struct Clipped<'a>(&'a Refusal);
+
+impl fmt::Display for Clipped<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Passes on what there is room for, and fails when there is more.
+        struct Room<'a, 'f>(&'a mut fmt::Formatter<'f>, usize);
+
+        impl fmt::Write for Room<'_, '_> {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                for character in text.chars() {
+                    self.1 = self.1.checked_sub(1).ok_or(fmt::Error)?;
+                    self.0.write_char(character)?;
+                }
+                Ok(())
+            }
+        }
+
+        // Whether all of it was written or not, the line is what it is.
+        let _ = write!(Room(formatter, 512), "{:?}", self.0);
+        Ok(())
     }
 }
 
@@ -288,26 +360,39 @@ fn names(versions: &[ProtocolVersion]) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::{Document, JsonLimits};
+    use bytes::Bytes;
 
     #[test]
     fn codec_refusals_carry_the_standard_message_and_nothing_else() {
-        for refusal in [Refusal::InvalidRequest("why"), Refusal::MethodNotFound] {
-            let error = refusal.on_wire(Some(ProtocolVersion::LATEST));
-            assert_eq!(&*error.message, error.code.message());
-            assert!(error.data.is_none());
+        let fault = Document::parse(Bytes::from_static(b"{"), &JsonLimits::default()).unwrap_err();
+        for refusal in [
+            Refusal::Parse(fault),
+            Refusal::InvalidRequest("why"),
+            Refusal::Batch,
+            Refusal::UnexpectedResponse,
+            Refusal::DuplicateId,
+            Refusal::MethodNotFound,
+        ] {
+            for version in ProtocolVersion::ALL.map(Some).into_iter().chain([None]) {
+                let error = refusal.on_wire(version);
+                assert_eq!((&*error.message, error.data), (error.code.message(), None), "{refusal:?}");
+            }
         }
     }
 
     #[test]
-    fn a_refused_batch_is_told_where_batches_exist_and_what_bounds_them() {
-        for (refusal, told) in [
-            (Refusal::Batch, &["2025-03-26"][..]),
-            (Refusal::BatchTooLong { messages: 7, most: 5 }, &["7", "(5)", "limits.batch_messages"]),
-        ] {
-            let error = refusal.on_wire(Some(ProtocolVersion::LATEST));
-            assert_eq!((error.code.number(), error.status), (-32600, 400));
-            assert!(told.iter().all(|part| error.message.contains(part)), "{}", error.message);
-        }
+    fn a_batch_that_is_too_long_is_told_what_bounds_it() {
+        let error = Refusal::BatchTooLong { messages: 7, most: 5 }.on_wire(None);
+        assert_eq!((error.code.number(), error.status), (-32600, 400));
+        assert!(["7", "(5)", "limits.batch_messages"].iter().all(|part| error.message.contains(part)));
+    }
+
+    #[test]
+    fn a_line_of_the_log_is_of_bounded_length() {
+        let line = Clipped(&Refusal::UnknownTool("\u{1}é".repeat(1_000_000).into())).to_string();
+        assert_eq!(line.chars().count(), 512);
+        assert_eq!(Clipped(&Refusal::UnknownTool("a".into())).to_string(), "UnknownTool(\"a\")");
     }
 
     #[test]

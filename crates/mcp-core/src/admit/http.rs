@@ -35,14 +35,21 @@ pub(crate) fn admit_http(
     catalogue: &Catalogue,
     served: ServedVersions,
 ) -> Result<Admission, RefusedAs> {
+    let latest = Some(ProtocolVersion::LATEST);
     let in_body = modern_evidence(request.params());
-    let in_header = version_header(headers)?;
+    // What is wrong with the body's own version is told before what is wrong with the header that repeats it.
+    let name = in_body.map(modern::version_text).transpose().map_err(|refusal| (latest, refusal))?;
+    let initialize = request.method().str_eq(Method::Initialize.as_str());
+    let in_header = match version_header(headers) {
+        // What a handshake's header says does not decide, but what is there twice may be read in two ways.
+        Err(HeaderReason::Malformed) if initialize && in_body.is_none() => None,
+        read => read.map_err(|reason| (None, refuse(header::PROTOCOL_VERSION, reason)))?,
+    };
     let named = in_header.and_then(ProtocolVersion::parse);
     let modern_header = named.is_some_and(|version| version.era() == Era::Modern);
-    let initialize = request.method().str_eq(Method::Initialize.as_str());
 
     if in_body.is_none() && !modern_header {
-        // What a handshake's header says does not decide: the versions are negotiated in its body.
+        // The versions of a handshake are negotiated in its body.
         let named = if initialize {
             None
         } else {
@@ -50,11 +57,10 @@ pub(crate) fn admit_http(
         };
         return Ok(Admission::Handshake { named });
     }
-    let latest = Some(ProtocolVersion::LATEST);
     if initialize && in_body.is_none() {
         return Err((latest, Refusal::MethodNotFound));
     }
-    admit_modern(request, headers, in_header, catalogue, served)
+    admit_modern(request, headers, name.as_deref(), in_header, catalogue, served)
         .map(Admission::Modern)
         .map_err(|refusal| (latest, refusal))
 }
@@ -67,7 +73,8 @@ pub(crate) fn handshake_version(
     headers: &dyn RequestHead,
     served: ServedVersions,
 ) -> Result<Option<ProtocolVersion>, Refusal> {
-    served_handshake(version_header(headers).map_err(|(_, refusal)| refusal)?, served)
+    let in_header = version_header(headers).map_err(|reason| refuse(header::PROTOCOL_VERSION, reason))?;
+    served_handshake(in_header, served)
 }
 
 /// Tells whether the version header names a revision of the modern era.
@@ -91,29 +98,29 @@ fn served_handshake(
     }
 }
 
-fn version_header(headers: &dyn RequestHead) -> Result<Option<&str>, RefusedAs> {
-    let refused = |reason| (None, refuse(header::PROTOCOL_VERSION, reason));
+/// The version header's value, which may name a version that is not known.
+fn version_header(headers: &dyn RequestHead) -> Result<Option<&str>, HeaderReason> {
     match headers.field(header::PROTOCOL_VERSION) {
         HeaderField::Absent => Ok(None),
-        HeaderField::Repeated => Err(refused(HeaderReason::Repeated)),
-        HeaderField::Once(raw) => {
-            std::str::from_utf8(raw.trim_ascii()).map(Some).map_err(|_| refused(HeaderReason::Malformed))
-        }
+        HeaderField::Repeated => Err(HeaderReason::Repeated),
+        HeaderField::Once(raw) => std::str::from_utf8(raw.trim_ascii())
+            .ok()
+            .filter(|name| modern::may_name_version(name))
+            .map(Some)
+            .ok_or(HeaderReason::Malformed),
     }
 }
 
 fn admit_modern(
     request: &IncomingRequest,
     headers: &dyn RequestHead,
+    in_body: Option<&str>,
     in_header: Option<&str>,
     catalogue: &Catalogue,
     served: ServedVersions,
 ) -> Result<Admitted, Refusal> {
     let params = request.params();
-    let in_body = modern_evidence(params).ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?;
-    let Some(name) = in_body.as_str() else {
-        return Err(Refusal::InvalidMeta { key: meta_key::PROTOCOL_VERSION, expected: "a string" });
-    };
+    let name = in_body.ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?;
     match in_header {
         None => return Err(refuse(header::PROTOCOL_VERSION, HeaderReason::Missing)),
         Some(header) if header != name => {
@@ -121,7 +128,7 @@ fn admit_modern(
         }
         Some(_) => {}
     }
-    let version = modern::version_of(in_body, served)?;
+    let version = modern::served_version(name, served)?;
     let meta = params.and_then(|params| params.get("_meta"));
     let meta = modern::read_meta(version, meta.ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?)?;
     header::check_method(headers, request.method())?;

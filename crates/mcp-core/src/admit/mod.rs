@@ -6,9 +6,11 @@ mod classify;
 mod header;
 mod http;
 mod modern;
+mod reason;
 
 pub use header::{HeaderField, RequestHead};
+pub use reason::Reason;
 
 pub(crate) use classify::modern_evidence;
 pub(crate) use http::{Admission, admit_http, handshake_version, names_modern_version};
-pub(crate) use modern::{ModernMeta, admit_modern};
+pub(crate) use modern::{ModernMeta, admit_modern, echo};

@@ -9,6 +9,7 @@ use crate::{
     version::{Era, ProtocolVersion, ServedVersions},
 };
 use bytes::Bytes;
+use std::borrow::Cow;
 
 /// A request that may be dispatched.
 #[derive(Debug)]
@@ -27,17 +28,31 @@ pub(crate) struct ModernMeta {
     pub(crate) log: LogThreshold,
 }
 
-/// Checks the version that a modern request names, given as the node in its `_meta`.
-pub(crate) fn version_of(node: Node<'_>, served: ServedVersions) -> Result<ProtocolVersion, Refusal> {
-    let Some(name) = node.as_str() else {
-        return Err(Refusal::InvalidMeta { key: meta_key::PROTOCOL_VERSION, expected: "a string" });
-    };
-    match ProtocolVersion::parse(&name)
+/// The longest text that may name a protocol version, in characters.
+const VERSION_CHARS: usize = 64;
+
+/// Tells whether a text looks like the name of a version, known or not: it is not blank, has at most 64 characters
+/// and no control characters. What does not is never echoed.
+pub(super) fn may_name_version(text: &str) -> bool {
+    !text.trim().is_empty()
+        && !text.chars().any(char::is_control)
+        && text.chars().nth(VERSION_CHARS).is_none()
+}
+
+/// The text that names the version of a modern request, given as the node in its `_meta`.
+pub(super) fn version_text(node: Node<'_>) -> Result<Cow<'_, str>, Refusal> {
+    node.as_str().filter(|text| may_name_version(text)).ok_or(Refusal::InvalidMeta {
+        key: meta_key::PROTOCOL_VERSION,
+        expected: "a string of 1 to 64 characters, neither blank nor with control characters",
+    })
+}
+
+/// The version of that name, when requests of it are served by themselves.
+pub(super) fn served_version(name: &str, served: ServedVersions) -> Result<ProtocolVersion, Refusal> {
+    let known = ProtocolVersion::parse(name);
+    known
         .filter(|version| version.era() == Era::Modern && served.contains(*version))
-    {
-        Some(version) => Ok(version),
-        None => Err(unsupported(&name, served)),
-    }
+        .ok_or_else(|| unsupported(name, served))
 }
 
 /// The refusal of a version; what the request itself named is never offered back.
@@ -48,8 +63,13 @@ pub(crate) fn unsupported(requested: &str, served: ServedVersions) -> Refusal {
     // nothing else is served.
     let modern: Vec<_> = others().filter(|version| version.era() == Era::Modern).collect();
     let supported = if known.is_some() && !modern.is_empty() { modern } else { others().collect() };
-    let requested = requested.chars().take(64).collect::<String>().into_boxed_str();
-    Refusal::UnsupportedVersion { requested, supported }
+    Refusal::UnsupportedVersion { requested: echo(requested), supported }
+}
+
+/// What goes back of the version that a request named: as much as a version may have.
+pub(crate) fn echo(requested: &str) -> Box<str> {
+    let printable = requested.chars().filter(|character| !character.is_control());
+    printable.take(VERSION_CHARS).collect::<String>().into_boxed_str()
 }
 
 /// Reads the rest of `_meta`.
@@ -72,7 +92,8 @@ pub(crate) fn read_meta(version: ProtocolVersion, meta: Node<'_>) -> Result<Mode
         } else if name.eq_str(meta_key::CLIENT_INFO) {
             read.client_info = (value.kind() == Kind::Object).then(|| value.raw_bytes());
         } else if name.eq_str(meta_key::PROGRESS_TOKEN) {
-            read.progress_token = ProgressToken::from_node(value);
+            read.progress_token =
+                ProgressToken::from_node(value).map_err(|_| Refusal::progress_token_too_long())?;
         } else if name.eq_str(meta_key::LOG_LEVEL) {
             let level = value.as_str().and_then(|level| LogLevel::parse(&level));
             read.log = LogThreshold::From(level.ok_or(Refusal::InvalidMeta {
@@ -91,7 +112,7 @@ pub(crate) fn admit_modern(
     version: Node<'_>,
     served: ServedVersions,
 ) -> Result<Admitted, Refusal> {
-    let version = version_of(version, served)?;
+    let version = served_version(&version_text(version)?, served)?;
     let meta = request.params().and_then(|params| params.get("_meta"));
     let meta = read_meta(version, meta.ok_or(Refusal::MissingMeta(meta_key::PROTOCOL_VERSION))?)?;
     let method = method_in(request, version)?;

@@ -113,7 +113,7 @@ impl Connection {
 
     /// Refuses what is no request: it cannot be read, or it is many messages.
     fn refuse_message(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
-        tracing::debug!(?refusal, "a message is refused");
+        refusal.log();
         let version = self.session.as_ref().map(Session::version);
         Exchange::ready(lower::message_refusal(id, refusal, version))
     }

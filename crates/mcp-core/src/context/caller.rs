@@ -7,7 +7,7 @@ use crate::{
     jsonrpc::IncomingRequest,
     ports::SessionId,
     principal::Principal,
-    protocol::{ClientCapabilities, LogLevel, ProgressToken, meta_key},
+    protocol::{ClientCapabilities, LogLevel, ProgressToken, ProgressTokenTooLong, meta_key},
     server::Peer,
     session::LiveSession,
     version::{Era, ProtocolVersion},
@@ -46,6 +46,8 @@ pub(crate) struct Caller {
     pub(crate) capabilities: ClientCapabilities,
     pub(crate) client_info: Option<Bytes>,
     pub(crate) progress_token: Option<ProgressToken>,
+    /// The request has a progress token, and it is too long: it is refused when it is dispatched.
+    pub(crate) token_too_long: bool,
     pub(crate) log: LogThreshold,
     pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
     /// The HTTP session the request belongs to.
@@ -63,6 +65,7 @@ impl Caller {
             capabilities: meta.capabilities,
             client_info: meta.client_info,
             progress_token: meta.progress_token,
+            token_too_long: false,
             log: meta.log,
             attachment: peer.attachment,
             session: None,
@@ -73,13 +76,15 @@ impl Caller {
     /// The caller of a request that says nothing about the caller but its progress token; what a handshake
     /// agreed on is added by whoever remembers it. A handshake client hears every log message.
     pub(crate) fn plain(version: ProtocolVersion, request: &IncomingRequest, peer: Peer) -> Self {
+        let token = progress_token(request);
         Self {
             version,
             transport: peer.transport,
             principal: peer.principal,
             capabilities: ClientCapabilities::default(),
             client_info: None,
-            progress_token: progress_token(request),
+            token_too_long: token.is_err(),
+            progress_token: token.unwrap_or_default(),
             log: match version.era() {
                 Era::Handshake => LogThreshold::From(LogLevel::Debug),
                 Era::Modern => LogThreshold::Nothing,
@@ -104,6 +109,7 @@ impl fmt::Debug for Caller {
     }
 }
 
-fn progress_token(request: &IncomingRequest) -> Option<ProgressToken> {
-    ProgressToken::from_node(request.params()?.get("_meta")?.get(meta_key::PROGRESS_TOKEN)?)
+fn progress_token(request: &IncomingRequest) -> Result<Option<ProgressToken>, ProgressTokenTooLong> {
+    let meta = request.params().and_then(|params| params.get("_meta"));
+    meta.and_then(|meta| meta.get(meta_key::PROGRESS_TOKEN)).map_or(Ok(None), ProgressToken::from_node)
 }

@@ -33,6 +33,9 @@ pub(crate) fn dispatch(
     if server.is_shutting_down() {
         return refuse(&request, &Refusal::ShuttingDown, &caller);
     }
+    if caller.token_too_long {
+        return refuse(&request, &Refusal::progress_token_too_long(), &caller);
+    }
     match method {
         Method::CallTool => tool::call(server, request, caller),
         Method::ReadResource => read::read(server, request, caller),
@@ -76,7 +79,7 @@ pub(crate) fn refuse_as(
     version: Option<ProtocolVersion>,
     transport: Transport,
 ) -> Exchange {
-    tracing::debug!(?refusal, id = %request.id, "a request is refused");
+    refusal.log();
     Asked { request, version, transport }.report(Outcome::Refused, Duration::ZERO);
     Exchange::ready(lower::refusal(Some(&request.id), refusal, version))
 }

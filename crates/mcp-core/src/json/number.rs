@@ -106,7 +106,7 @@ impl<'a> Decimal<'a> {
     }
 
     /// Tells whether the value has no fraction.
-    pub(super) fn is_integer(self) -> bool {
+    pub(crate) fn is_integer(self) -> bool {
         self.exponent >= 0
     }
 

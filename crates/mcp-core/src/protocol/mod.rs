@@ -34,7 +34,7 @@ pub use icon::{Icon, IconTheme};
 pub use identity::Implementation;
 pub use log::LogLevel;
 pub use method::{Method, meta_key};
-pub use progress::ProgressToken;
+pub use progress::{PROGRESS_TOKEN_BYTES, ProgressToken, ProgressTokenTooLong};
 pub use prompt::{GetPromptResult, PromptArgument, PromptMessage};
 pub use resource::{Blob, Resource, ResourceBody, ResourceContents};
 pub use root::Root;

@@ -64,7 +64,7 @@ pub(crate) fn serve_batch(
                 parts.extend(serve(other).map(|exchange| Part { id: None, exchange }));
             }
             Err((id, refusal)) => {
-                tracing::debug!(?refusal, "an element of a batch is refused");
+                refusal.log();
                 let reply = lower::message_refusal(id.as_ref(), &refusal, Some(version));
                 parts.push(Part { id, exchange: Exchange::ready(reply) });
             }

@@ -2,7 +2,7 @@
 
 use super::Server;
 use crate::{
-    dispatch::InitializeParams, jsonrpc::IncomingRequest, lower, lower::Offer, lower::Reply,
+    admit, dispatch::InitializeParams, jsonrpc::IncomingRequest, lower, lower::Offer, lower::Reply,
     refusal::Refusal, version::ProtocolVersion,
 };
 
@@ -19,7 +19,7 @@ impl Server {
         match self.versions().negotiate(&params.version) {
             Some(version) => Ok((version, params)),
             None => Err(Refusal::UnsupportedVersion {
-                requested: params.version,
+                requested: admit::echo(&params.version),
                 supported: self.versions().newest_first().collect(),
             }),
         }

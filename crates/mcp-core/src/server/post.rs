@@ -129,6 +129,6 @@ impl Server {
 }
 
 fn refused(id: Option<&RequestId>, refusal: &Refusal, version: Option<ProtocolVersion>) -> Posted {
-    tracing::debug!(?refusal, "a message is refused");
+    refusal.log();
     Posted::Refused(lower::refusal(id, refusal, version))
 }

@@ -44,7 +44,10 @@ impl Server {
         match session::open_stream(self, host, head, peer).await {
             Ok(Some(events)) => Opened::Stream(events),
             Ok(None) => Opened::NotOffered,
-            Err(refusal) => Opened::Refused(lower::refusal(None, &refusal, None)),
+            Err(refusal) => {
+                refusal.log();
+                Opened::Refused(lower::refusal(None, &refusal, None))
+            }
         }
     }
 
@@ -60,7 +63,10 @@ impl Server {
         };
         match session::end(self, host, head, peer.principal.as_deref()).await {
             Ok(()) => Ended::Session,
-            Err(refusal) => Ended::Refused(lower::refusal(None, &refusal, None)),
+            Err(refusal) => {
+                refusal.log();
+                Ended::Refused(lower::refusal(None, &refusal, None))
+            }
         }
     }
 

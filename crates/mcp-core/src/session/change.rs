@@ -85,6 +85,7 @@ fn after(
                 lower::empty(server.frame(&request.id, version))
             }
             Err(refusal) => {
+                refusal.log();
                 asked.report(Outcome::Refused, Duration::ZERO);
                 lower::refusal(Some(&request.id), &refusal, Some(version))
             }
