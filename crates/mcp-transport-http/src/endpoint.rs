@@ -157,14 +157,16 @@ impl Inner {
         }
         let declared =
             head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if declared.is_some_and(|length: u64| length > self.options.body_bytes as u64) {
-            return Err(HttpRefusal::TooLarge { limit: self.options.body_bytes });
+        // A longer body could be read and not be decoded.
+        let limit = self.options.body_bytes.min(self.server.limits().message.document_bytes);
+        if declared.is_some_and(|length: u64| length > limit as u64) {
+            return Err(HttpRefusal::TooLarge { limit });
         }
         let principal = match authenticate::principal(self.options.verifier.as_deref(), &head).await {
             Ok(principal) => principal,
             Err(response) => return Ok(*response),
         };
-        let body = body::read(body, self.options.body_bytes, self.options.body_timeout).await?;
+        let body = body::read(body, limit, self.options.body_timeout).await?;
         let head = Arc::new(head);
         let peer = Peer { transport: Transport::Http, principal, attachment: Some(Arc::clone(&head) as _) };
         Ok(match self.server.post(body, &Head { parts: &head, accepts }, peer).await {

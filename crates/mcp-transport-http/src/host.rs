@@ -1,5 +1,6 @@
 //! The hosts a request may name: the defence against DNS rebinding.
 
+use crate::allowed::check_host;
 use http::{HeaderMap, Uri, header, uri::Authority};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -20,11 +21,9 @@ struct Entry {
 impl AllowedHosts {
     /// Allows a host, on every port unless one is given.
     pub(crate) fn allow(&mut self, host: &str) -> Result<(), String> {
+        check_host(host)?;
         let authority: Authority =
             host.parse().map_err(|_| format!("`{host}` is not a host or host:port (IPv6 in brackets)"))?;
-        if authority.as_str().contains('@') || authority.host().is_empty() {
-            return Err(format!("`{host}` is not a host or host:port"));
-        }
         let name = authority.host().trim_end_matches('.').to_ascii_lowercase().into_boxed_str();
         self.entries.push(Entry { host: name, port: authority.port_u16() });
         Ok(())

@@ -10,6 +10,7 @@
 //! then it becomes an event stream.
 
 mod activity;
+mod allowed;
 mod authenticate;
 mod body;
 mod cors;

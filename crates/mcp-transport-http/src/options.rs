@@ -1,6 +1,6 @@
 //! Settings of an endpoint, checked as a whole.
 
-use crate::{host::AllowedHosts, origin::AllowedOrigins};
+use crate::{allowed::serialised_origin, host::AllowedHosts, origin::AllowedOrigins};
 use http::Uri;
 use mcp_auth::Verifier;
 use mcp_core::setting::SettingFaults;
@@ -12,10 +12,14 @@ pub struct HttpOptions {
     /// The endpoint's path, served with and without a trailing slash; `/mcp` by default.
     pub path: String,
     /// Hosts that requests may name beside the loopback forms: `mcp.example.com` for every port, or with a port.
+    ///
+    /// An entry that no request can name, such as one with a path or a wildcard, is refused at the start.
     pub allowed_hosts: Vec<String>,
     /// Origins of web pages that may call, exactly as browsers send them: `https://app.example.com`.
     ///
-    /// Pages from the same host and from loopback addresses may call anyway.
+    /// Pages from the same host and from loopback addresses may call anyway. An entry that browsers never send, such
+    /// as one with a path, a default port, capitals or a wildcard, is refused at the start, with what to write
+    /// instead. `null` cannot be allowed.
     pub allowed_origins: Vec<String>,
     /// Whether origins are checked at all.
     pub origin_policy: OriginPolicy,
@@ -24,7 +28,8 @@ pub struct HttpOptions {
     /// Checks bearer tokens. Without one the caller is whoever the application's own layers put into
     /// the request's extensions as `Arc<Principal>` or `Principal`, otherwise anonymous.
     pub verifier: Option<Arc<dyn Verifier>>,
-    /// Bytes of a request's body, 1,024 to 1 GiB; 4 MiB by default.
+    /// Bytes of a request's body, 1,024 to 1 GiB; 4 MiB by default. Where the server's `limits.message.document_bytes`
+    /// is less, that holds.
     pub body_bytes: usize,
     /// How long a body may take to arrive, 100 ms to 1 hour; 30 s by default.
     pub body_timeout: Duration,
@@ -42,7 +47,7 @@ pub enum OriginPolicy {
     /// Only allowed origins may call.
     #[default]
     Checked,
-    /// Any web page may call. Safe only where every call is authenticated by a token that pages cannot have.
+    /// Any web page may call, but those without an origin of their own (`null`). Safe only where every call is authenticated by a token that pages cannot have.
     Any,
 }
 
@@ -116,7 +121,7 @@ impl HttpOptions {
 /// The host and the origin of a URL.
 fn public_origin(url: &str) -> Option<(String, String)> {
     let uri: Uri = url.parse().ok()?;
-    let scheme = uri.scheme_str().filter(|scheme| matches!(*scheme, "http" | "https"))?;
+    uri.scheme_str().filter(|scheme| matches!(*scheme, "http" | "https"))?;
     let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
-    Some((authority.host().to_owned(), format!("{scheme}://{authority}").to_ascii_lowercase()))
+    Some((authority.host().to_owned(), serialised_origin(url)?))
 }

@@ -1,10 +1,11 @@
 //! The web pages that may call.
 
 use crate::{
+    allowed::check_origin,
     host::{is_host_and_port, is_loopback},
     options::OriginPolicy,
 };
-use http::{HeaderMap, HeaderValue, Uri, header, uri::Authority};
+use http::{HeaderMap, HeaderValue, header, uri::Authority};
 
 /// Origins that may call beside the same host and loopback pages.
 #[derive(Debug)]
@@ -34,24 +35,8 @@ impl AllowedOrigins {
 
     /// Allows an origin in the exact form browsers send: scheme, host, and a port that is not the default one.
     pub(crate) fn allow(&mut self, origin: &str) -> Result<(), String> {
-        let form = || {
-            format!(
-                "`{origin}` is not an origin as browsers send it, such as `https://app.example.com` or `http://localhost:3000`"
-            )
-        };
-        let uri: Uri = origin.parse().map_err(|_| form())?;
-        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(form()) };
-        let default_port =
-            matches!((scheme, authority.port_u16()), ("http", Some(80)) | ("https", Some(443)));
-        let exact = format!("{scheme}://{authority}");
-        if origin != exact
-            || origin != origin.to_ascii_lowercase()
-            || default_port
-            || authority.as_str().contains('@')
-        {
-            return Err(form());
-        }
-        self.exact.push(exact.into());
+        check_origin(origin)?;
+        self.exact.push(origin.into());
         Ok(())
     }
 
@@ -61,6 +46,10 @@ impl AllowedOrigins {
         let Some(value) = values.next() else { return Verdict::None };
         if values.next().is_some() {
             return Verdict::Refused(b"(several)");
+        }
+        // Every sandboxed page and every file is `null`: to allow it would be to allow them all.
+        if value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"null") {
+            return Verdict::Refused(value.as_bytes());
         }
         if self.policy == OriginPolicy::Any {
             return Verdict::Allowed(value);
@@ -133,15 +122,17 @@ mod tests {
             !allowed(&origins, "http://app.example.com")
                 && !allowed(&origins, "https://app.example.com:8443")
         );
-        for bad in [
-            "app.example.com",
-            "https://app.example.com/",
-            "https://APP.example.com",
-            "https://a:443",
-            "*",
-            "null",
-        ] {
+        for bad in ["app.example.com", "https://app.example.com/", "*", "null"] {
             assert!(origins.allow(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_null_origin_may_not_call_even_where_every_page_may() {
+        let origins = AllowedOrigins::new(OriginPolicy::Any);
+        assert!(allowed(&origins, "http://evil.example"));
+        for null in ["null", "NULL", " null"] {
+            assert!(!allowed(&origins, null), "{null}");
         }
     }
 }

@@ -43,8 +43,16 @@ impl HttpRefusal {
         }
     }
 
+    /// What the request named, for the log: answers repeat nothing of a request.
+    fn named(&self) -> Option<&str> {
+        match self {
+            Self::Host(named) | Self::Origin(named) => Some(named),
+            _ => None,
+        }
+    }
+
     pub(crate) fn into_response(self) -> Response<Body> {
-        tracing::info!(target: "mcp::http", status = self.status().as_u16(), reason = %self, "a request is refused");
+        tracing::info!(target: "mcp::http", status = self.status().as_u16(), reason = %self, named = self.named(), "a request is refused");
         let mut response = error_response(self.status(), &self.to_string());
         if let Self::Method { sessions } = self {
             let allowed = if sessions { "GET, POST, DELETE, OPTIONS" } else { "POST, OPTIONS" };
@@ -65,12 +73,10 @@ impl fmt::Display for HttpRefusal {
             Self::Method { sessions: true } => formatter.write_str(
                 "this endpoint takes POST, and GET and DELETE with the `Mcp-Session-Id` of a session",
             ),
-            Self::Host(host) => {
-                write!(formatter, "host `{host}` is not allowed (setting: allowed_hosts, or public_url)")
+            Self::Host(_) => {
+                formatter.write_str("this host is not allowed (setting: allowed_hosts, or public_url)")
             }
-            Self::Origin(origin) => {
-                write!(formatter, "origin `{origin}` is not allowed (setting: allowed_origins)")
-            }
+            Self::Origin(_) => formatter.write_str("this origin is not allowed (setting: allowed_origins)"),
             Self::MediaType => {
                 formatter.write_str("the body must be declared as `Content-Type: application/json`")
             }
@@ -85,7 +91,10 @@ impl fmt::Display for HttpRefusal {
                 formatter.write_str("the stream of a session is `text/event-stream`; accept it")
             }
             Self::TooLarge { limit } => {
-                write!(formatter, "the body is larger than {limit} bytes (setting: body_bytes)")
+                write!(
+                    formatter,
+                    "the body is larger than {limit} bytes (settings: body_bytes and limits.message.document_bytes)"
+                )
             }
             Self::BodyTimeout => {
                 formatter.write_str("the body did not arrive in time (setting: body_timeout)")

@@ -40,8 +40,50 @@ async fn a_foreign_page_is_refused_unless_every_page_may_call() {
     let (status, body) = answer(&checked, with("origin", "http://evil.example")).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
     assert!(body["error"]["message"].as_str().unwrap().contains("allowed_origins"));
+    assert!(!body.to_string().contains("evil"), "nothing of the request is repeated: {body}");
     let open = endpoint(HttpOptions { origin_policy: OriginPolicy::Any, ..HttpOptions::default() });
     assert_eq!(answer(&open, with("origin", "http://evil.example")).await.0, StatusCode::OK);
+    for endpoint in [&checked, &open] {
+        assert_eq!(answer(endpoint, with("origin", "null")).await.0, StatusCode::FORBIDDEN);
+        let mut two = with("origin", "http://localhost");
+        two.headers_mut().append("origin", "http://localhost".parse().unwrap());
+        assert_eq!(answer(endpoint, two).await.0, StatusCode::FORBIDDEN);
+    }
+}
+
+#[test]
+fn an_entry_that_can_never_match_is_refused_at_the_start_with_what_to_write() {
+    let server = crate::request::sample(&crate::request::Probe::default());
+    let options = HttpOptions {
+        allowed_origins: vec![
+            "https://app.example.com/".into(),
+            "null".into(),
+            "https://*.example.com".into(),
+        ],
+        allowed_hosts: vec!["https://mcp.example.com".into(), "mcp.example.com:99999".into()],
+        ..HttpOptions::default()
+    };
+    let faults = mcp_transport_http::Endpoint::new(server, options).unwrap_err().to_string();
+    for told in [
+        "allowed_origins: `https://app.example.com/` can never match",
+        "write `https://app.example.com`",
+        "allowed_origins: `null` can never match",
+        "allowed_origins: `https://*.example.com` can never match",
+        "OriginPolicy::Any",
+        "allowed_hosts: `https://mcp.example.com` can never match",
+        "write `mcp.example.com`",
+        "allowed_hosts: `mcp.example.com:99999` can never match",
+    ] {
+        assert!(faults.contains(told), "{told} in {faults}");
+    }
+}
+
+#[test]
+fn a_public_url_may_name_its_default_port() {
+    let server = crate::request::sample(&crate::request::Probe::default());
+    let public_url = Some("https://MCP.example.com:443/team/mcp".into());
+    let options = HttpOptions { public_url, ..HttpOptions::default() };
+    assert!(mcp_transport_http::Endpoint::new(server, options).is_ok());
 }
 
 #[tokio::test]
@@ -136,6 +178,10 @@ async fn a_body_over_the_limit_is_413_declared_or_not() {
     let (status, refusal) = answer(&endpoint, declared).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     assert!(refusal["error"]["message"].as_str().unwrap().contains("body_bytes"));
+    let exact = |length: usize| modern("tools/list", json!({})).body(Body::from(" ".repeat(length))).unwrap();
+    // White space is no message, but it is read before that is known.
+    assert_eq!(answer(&endpoint, exact(1_024)).await.0, StatusCode::BAD_REQUEST);
+    assert_eq!(answer(&endpoint, exact(1_025)).await.0, StatusCode::PAYLOAD_TOO_LARGE);
     let (left, right) = large.split_at(700);
     let parts = [left.to_owned(), right.to_owned()].map(Ok::<_, std::convert::Infallible>);
     let chunked = Body::from_stream(futures_util::stream::iter(parts));

@@ -12,6 +12,8 @@ mod admission;
 mod answer;
 mod application;
 mod authentication;
+mod eras;
+mod heads;
 mod request;
 mod serving;
 mod streams;
