@@ -18,6 +18,7 @@ mod call;
 mod completion;
 mod connection;
 mod context;
+mod decoding;
 mod dependency;
 mod everything;
 mod extensions;
