@@ -58,6 +58,9 @@ impl HttpRefusal {
             let allowed = if sessions { "GET, POST, DELETE, OPTIONS" } else { "POST, OPTIONS" };
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
         }
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
         if matches!(self, Self::TooLarge { .. } | Self::BodyTimeout) {
             // The rest of the body is not read, so the connection cannot be used again.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -6,7 +6,9 @@
 mod dependencies;
 mod imports;
 mod layout;
+mod limits;
 mod map;
+mod protocol;
 mod revisions;
 mod source;
 mod wording;

@@ -169,6 +169,20 @@ async fn a_stream_without_handshake_says_what_is_needed_and_what_is_served() {
 }
 
 #[tokio::test]
+async fn an_unknown_version_on_a_stream_is_answered_with_the_known_ones_and_the_stream_goes_on() {
+    let mut stream = connect(&offering());
+    let mut unknown = modern(1, "server/discover", json!({}));
+    unknown["params"]["_meta"][VERSION_KEY] = json!("2099-01-01");
+    let answered = ask(&mut stream, &unknown).await;
+    assert_eq!((answered.code(), reason(&answered)), (-32022, "UNSUPPORTED_VERSION"));
+    let data = &answered.reply["error"]["data"];
+    assert_eq!(data["requested"], "2099-01-01");
+    assert!(data["supported"].as_array().unwrap().contains(&json!("2026-07-28")));
+    let known = ask(&mut stream, &modern(2, "server/discover", json!({}))).await;
+    assert_eq!(known.result()["resultType"], "complete");
+}
+
+#[tokio::test]
 async fn the_version_of_a_handshake_that_nobody_serves_comes_back_bounded() {
     let server = serving(McpRouter::new().tool("add", tool(|| async { "sum" }).describe("Adds")))
         .versions(ServedVersions::only([ProtocolVersion::LATEST]).unwrap())

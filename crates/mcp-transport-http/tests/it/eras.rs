@@ -86,9 +86,13 @@ async fn only_a_client_that_takes_neither_type_is_refused() {
         &format!("{fifty}application/json"),
     ] {
         for request in of_both_eras() {
-            let (status, media, text) = told(&endpoint, with(request, "accept", &[accept])).await;
-            assert_eq!((status, &*media), (StatusCode::NOT_ACCEPTABLE, "application/json"), "{accept}");
-            assert!(text.contains("text/event-stream"), "{text}");
+            let response = send(&endpoint, with(request, "accept", &[accept])).await;
+            assert!(!response.headers().contains_key("mcp-session-id"), "{accept}: no session is begun");
+            assert_eq!(response.headers()["content-type"], "application/json", "{accept}");
+            assert_eq!(response.status(), StatusCode::NOT_ACCEPTABLE, "{accept}");
+            let text = response.into_body().collect().await.unwrap().to_bytes();
+            let text = String::from_utf8_lossy(&text);
+            assert!(text.contains("application/json") && text.contains("text/event-stream"), "{text}");
         }
     }
 }
@@ -251,4 +255,59 @@ async fn the_order_of_the_checks_is_host_origin_method_type_accept_size() {
 
 fn set(request: &mut Request<Body>, name: &'static str, value: &'static str) -> Option<HeaderValue> {
     request.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value))
+}
+
+#[tokio::test]
+async fn notifications_that_nobody_knows_are_accepted_without_a_word() {
+    let endpoint = endpoint(HttpOptions::default());
+    let response = send(&endpoint, hello()).await;
+    let session = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    for (method, params) in [
+        ("notifications/stderr", json!({ "content": "x" })),
+        ("$/setTrace", json!({ "value": "off" })),
+        ("notifications/initialized", Value::Null),
+        ("notifications/cancelled", json!({ "requestId": "of nothing" })),
+    ] {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        let old = with(plain(&message), "mcp-session-id", &[&session]);
+        let new = with(plain(&message), "mcp-protocol-version", &["2026-07-28"]);
+        for request in [old, new] {
+            let (status, _, text) = told(&endpoint, request).await;
+            assert_eq!((status, &*text), (StatusCode::ACCEPTED, ""), "{method}");
+        }
+    }
+    let list = plain(&json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/list" }));
+    let (status, _, text) = told(&endpoint, with(list, "mcp-session-id", &[&session])).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(text.contains("\"tools\""), "{text}");
+}
+
+#[tokio::test]
+async fn an_allowed_page_can_read_whatever_is_answered() {
+    let endpoint = endpoint(HttpOptions::default());
+    let page = "http://localhost:6274";
+    let mut broken = hello();
+    *broken.body_mut() = Body::from("{");
+    let mut delete = hello();
+    *delete.method_mut() = http::Method::DELETE;
+    let unnamed = plain(&json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/list" }));
+    let unacceptable = with(hello(), "accept", &["text/html"]);
+    for (request, status) in [
+        (hello(), 200),
+        (call("echo"), 200),
+        (broken, 400),
+        (delete, 405),
+        (unnamed, 400),
+        (unacceptable, 406),
+    ] {
+        let response = send(&endpoint, with(request, "origin", &[page])).await;
+        let headers = response.headers();
+        assert_eq!(response.status().as_u16(), status);
+        assert_eq!(headers["access-control-allow-origin"], page, "{status}");
+        assert_eq!(headers["vary"], "Origin", "{status}");
+        let exposed = headers["access-control-expose-headers"].to_str().unwrap();
+        for name in ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate"] {
+            assert!(exposed.contains(name), "{status}: {name}");
+        }
+    }
 }

@@ -17,3 +17,4 @@ mod heads;
 mod request;
 mod serving;
 mod streams;
+mod wire;

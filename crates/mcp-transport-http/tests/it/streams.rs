@@ -39,6 +39,7 @@ async fn streams_beyond_the_limit_are_refused_and_calls_go_on_without() {
     assert_eq!(open.status(), StatusCode::OK);
     let refused = send(&endpoint, listen(json!({}))).await;
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refused.headers()["retry-after"], "5");
     assert!(piece(&mut refused.into_body()).await.contains("max_streams"));
     let call_meanwhile = send(&endpoint, call("report")).await;
     assert_eq!(call_meanwhile.headers()["content-type"], "application/json");
