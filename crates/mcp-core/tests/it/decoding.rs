@@ -187,3 +187,30 @@ async fn numbers_keep_their_digits_through_a_call() {
         assert_eq!(post_text(&server, text, &headers).await.text(), numbers);
     }
 }
+
+#[tokio::test]
+async fn an_id_is_echoed_up_to_its_longest_and_a_longer_one_is_not_repeated() {
+    let calls = Arc::default();
+    let server = counting(&calls, JsonLimits::default());
+    // 1,024 bytes as JSON text; an escape counts as it is written.
+    let (longest, escaped) = ("i".repeat(1_022), "\\u0061".repeat(170));
+    for (message, headers) in in_both_eras() {
+        let with_id = |id: &str| message.to_string().replacen(r#""id":1"#, &format!(r#""id":"{id}""#), 1);
+        for id in [longest.clone(), format!("{escaped}aa")] {
+            let answered = post_text(&server, with_id(&id), &headers).await;
+            let echoed = id.replace("\\u0061", "a");
+            assert_eq!((answered.text(), &answered.reply["id"]), ("counted", &json!(echoed)));
+        }
+        calls.store(0, Ordering::Relaxed);
+        for id in [format!("{longest}i"), format!("{escaped}aaa")] {
+            let answered = post_text(&server, with_id(&id), &headers).await;
+            let error =
+                json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": "Invalid Request" } });
+            assert_eq!((answered.status, &answered.reply), (400, &error));
+            let mut stream = connect(&server);
+            let refused = stream.receive(Bytes::from(with_id(&id))).unwrap();
+            assert_eq!(crate::wire::drive(refused).await.reply, error);
+        }
+        assert_eq!(calls.load(Ordering::Relaxed), 0, "nothing is run");
+    }
+}
