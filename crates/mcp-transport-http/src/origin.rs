@@ -77,6 +77,10 @@ fn is_near(origin: &str, host: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
 
     fn allowed(origins: &AllowedOrigins, origin: &str) -> bool {
         let mut headers = HeaderMap::new();
@@ -111,6 +115,33 @@ mod tests {
         ] {
             assert!(!allowed(&origins, origin), "{origin}");
         }
+    }
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn letting_every_page_call_is_told_as_a_warning() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+        tracing::subscriber::with_default(lines, || {
+            AllowedOrigins::new(OriginPolicy::Checked);
+            assert!(log.0.lock().unwrap().is_empty());
+            AllowedOrigins::new(OriginPolicy::Any);
+        });
+        let told = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        assert!(told.contains("WARN") && told.contains("origin_policy"), "{told}");
     }
 
     #[test]
