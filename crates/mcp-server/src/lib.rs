@@ -66,7 +66,8 @@ pub mod auth {
 #[cfg(feature = "http")]
 pub mod http {
     pub use mcp_transport_http::{
-        Endpoint, Exposure, HttpOptions, OriginPolicy, ServeError, ServeOptions, serve,
+        Endpoint, Exposure, HttpOptions, LegacyPaths, LegacySse, OriginPolicy, ServeError, ServeOptions,
+        serve,
     };
 }
 
@@ -104,3 +105,9 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;
+
+/// Compiles what the page about HTTP+SSE shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/http-sse.md")]
+#[derive(Debug)]
+pub struct HttpSsePage;

@@ -3,6 +3,7 @@
 use crate::{
     authenticate, body, cors,
     head::{self, Head},
+    legacy_sse::{self, Legacy, LegacySse},
     options::{HttpOptions, Policy},
     origin::Verdict,
     refuse::HttpRefusal,
@@ -10,7 +11,7 @@ use crate::{
     streams::Streams,
 };
 use axum::{Router, body::Body};
-use http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts};
 use mcp_core::{
     context::Transport,
     server::{Ended, Opened, Peer, Posted, Server},
@@ -39,7 +40,20 @@ pub(crate) struct Inner {
     pub(crate) streams: Arc<Streams>,
     /// Cuts event streams off at the end of a shutdown's grace.
     pub(crate) cut: CancellationToken,
+    /// The sessions of HTTP+SSE, where it is served.
+    pub(crate) legacy: Option<Legacy>,
     policy: Policy,
+}
+
+/// Which of the endpoint's paths a request came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Door {
+    /// The endpoint of Streamable HTTP.
+    Main,
+    /// The stream of HTTP+SSE.
+    LegacyStream,
+    /// The messages of HTTP+SSE.
+    LegacyMessages,
 }
 
 impl Endpoint {
@@ -48,19 +62,30 @@ impl Endpoint {
     /// # Errors
     /// [`SettingFaults`] with every setting that cannot be used.
     pub fn new(server: Server, options: HttpOptions) -> Result<Self, SettingFaults> {
-        let policy = options.check()?;
+        let policy = options.check(&server)?;
         let streams = Arc::new(Streams::new(options.max_streams));
         let cut = CancellationToken::new();
-        Ok(Self(Arc::new(Inner { server, options, streams, cut, policy })))
+        let legacy = options.legacy_sse.clone().map(|settings| Legacy::new(settings, &server));
+        Ok(Self(Arc::new(Inner { server, options, streams, cut, legacy, policy })))
     }
 
     /// The endpoint as a router, to be merged into or nested in an axum application.
     ///
-    /// The path is served with and without a trailing slash, never by a redirect.
+    /// The path is served with and without a trailing slash, never by a redirect; those of
+    /// [`LegacySse`](crate::LegacySse) too, where it is switched on.
     pub fn routes<S: Clone + Send + Sync + 'static>(&self) -> Router<S> {
-        let path = self.0.options.path.trim_end_matches('/');
-        let service = EndpointService(Arc::clone(&self.0));
-        let router = Router::new().route_service(&format!("{path}/"), service.clone());
+        let mut router = self.at(Router::new(), &self.0.options.path, Door::Main);
+        if let Some((stream, messages)) = self.0.options.legacy_sse.as_ref().and_then(LegacySse::separate) {
+            router = self.at(router, stream, Door::LegacyStream);
+            router = self.at(router, messages, Door::LegacyMessages);
+        }
+        router
+    }
+
+    fn at<S: Clone + Send + Sync + 'static>(&self, router: Router<S>, path: &str, door: Door) -> Router<S> {
+        let path = path.trim_end_matches('/');
+        let service = EndpointService { endpoint: Arc::clone(&self.0), door };
+        let router = router.route_service(&format!("{path}/"), service.clone());
         if path.is_empty() { router } else { router.route_service(path, service) }
     }
 
@@ -76,7 +101,13 @@ impl Endpoint {
         &self.0.options
     }
 
-    /// Ends every event stream with a `retry` field.
+    /// How many sessions of HTTP+SSE are open; zero where it is not served.
+    #[must_use]
+    pub fn legacy_sessions(&self) -> usize {
+        self.0.legacy.as_ref().map_or(0, Legacy::open)
+    }
+
+    /// Ends every event stream with a `retry` field, and those of HTTP+SSE at once.
     ///
     /// [`serve`](crate::serve) does it at the end of its grace; an application with a server of its own
     /// calls it at the end of its own.
@@ -87,7 +118,10 @@ impl Endpoint {
 
 /// The endpoint as a service, without the layers of a handler.
 #[derive(Clone, Debug)]
-struct EndpointService(Arc<Inner>);
+struct EndpointService {
+    endpoint: Arc<Inner>,
+    door: Door,
+}
 
 impl Service<Request<Body>> for EndpointService {
     type Response = Response<Body>;
@@ -99,13 +133,13 @@ impl Service<Request<Body>> for EndpointService {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let endpoint = Arc::clone(&self.0);
-        Box::pin(async move { Ok(endpoint.handle(request).await) })
+        let (endpoint, door) = (Arc::clone(&self.endpoint), self.door);
+        Box::pin(async move { Ok(endpoint.handle(request, door).await) })
     }
 }
 
 impl Inner {
-    async fn handle(&self, request: Request<Body>) -> Response<Body> {
+    async fn handle(&self, request: Request<Body>, door: Door) -> Response<Body> {
         let (head, body) = request.into_parts();
         if let Err(host) = self.policy.hosts.check(&head.uri, &head.headers) {
             return HttpRefusal::Host(clip(host.as_bytes())).into_response();
@@ -118,7 +152,7 @@ impl Inner {
         let mut response = if origin.is_some() && cors::is_preflight(&head.method, &head.headers) {
             cors::preflight(&head.headers)
         } else {
-            match self.admit(head, body).await {
+            match self.admit(head, body, door).await {
                 Ok(response) => response,
                 Err(refusal) => refusal.into_response(),
             }
@@ -130,7 +164,18 @@ impl Inner {
     }
 
     /// Serves a request whose host and origin are allowed.
-    async fn admit(&self, head: Parts, body: Body) -> Result<Response<Body>, HttpRefusal> {
+    async fn admit(&self, head: Parts, body: Body, door: Door) -> Result<Response<Body>, HttpRefusal> {
+        if let Some(legacy) = &self.legacy {
+            match door {
+                Door::LegacyStream => return legacy_sse::open(self, legacy, head).await,
+                Door::LegacyMessages => return legacy_sse::message(self, legacy, head, body).await,
+                Door::Main if legacy.opens(&head) => return legacy_sse::open(self, legacy, head).await,
+                Door::Main if legacy.takes(&head) => {
+                    return legacy_sse::message(self, legacy, head, body).await;
+                }
+                Door::Main => {}
+            }
+        }
         match head.method {
             Method::POST => self.post(head, body).await,
             Method::GET if self.server.has_sessions() => self.get(head).await,
@@ -145,23 +190,12 @@ impl Inner {
 
     /// Media types, size, principal, body: in this order, then the core.
     async fn post(&self, head: Parts, body: Body) -> Result<Response<Body>, HttpRefusal> {
-        if !head::declares_json(&head.headers) {
-            return Err(HttpRefusal::MediaType);
-        }
-        if head.headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-            return Err(HttpRefusal::Encoded);
-        }
+        check_media(&head.headers)?;
         let accepts = head::accepts(&head.headers);
         if !accepts.json.is_accepted() && !accepts.event_stream.is_accepted() {
             return Err(HttpRefusal::NotAcceptable);
         }
-        let declared =
-            head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        // A longer body could be read and not be decoded.
-        let limit = self.options.body_bytes.min(self.server.limits().message.document_bytes);
-        if declared.is_some_and(|length: u64| length > limit as u64) {
-            return Err(HttpRefusal::TooLarge { limit });
-        }
+        self.check_size(&head.headers)?;
         let principal = match authenticate::principal(self.options.verifier.as_deref(), &head).await {
             Ok(principal) => principal,
             Err(response) => return Ok(*response),
@@ -174,6 +208,18 @@ impl Inner {
             Posted::Refused(reply) => respond::json(self, reply),
             Posted::Exchange(exchange) => respond::respond(self, exchange, accepts).await,
         })
+    }
+
+    /// Refuses a body that is declared to be too large, before anything of it is read.
+    pub(crate) fn check_size(&self, headers: &HeaderMap) -> Result<(), HttpRefusal> {
+        let declared =
+            headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        // A longer body could be read and not be decoded.
+        let limit = self.options.body_bytes.min(self.server.limits().message.document_bytes);
+        if declared.is_some_and(|length: u64| length > limit as u64) {
+            return Err(HttpRefusal::TooLarge { limit });
+        }
+        Ok(())
     }
 
     /// The stream of a session, or one that is resumed.
@@ -214,7 +260,18 @@ impl Inner {
     }
 }
 
-fn status_only(status: StatusCode) -> Response<Body> {
+/// Checks what a body is declared to be.
+pub(crate) fn check_media(headers: &HeaderMap) -> Result<(), HttpRefusal> {
+    if !head::declares_json(headers) {
+        return Err(HttpRefusal::MediaType);
+    }
+    if headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
+        return Err(HttpRefusal::Encoded);
+    }
+    Ok(())
+}
+
+pub(crate) fn status_only(status: StatusCode) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = status;
     response

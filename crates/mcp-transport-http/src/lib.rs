@@ -17,6 +17,7 @@ mod cors;
 mod endpoint;
 mod head;
 mod host;
+mod legacy_sse;
 mod options;
 mod origin;
 mod preface;
@@ -28,6 +29,7 @@ mod sse;
 mod streams;
 
 pub use endpoint::Endpoint;
+pub use legacy_sse::{LegacyPaths, LegacySse};
 pub use mcp_core::setting::{SettingFault, SettingFaults};
 pub use options::{HttpOptions, OriginPolicy};
 pub use serve::{Exposure, ServeError, ServeOptions, serve};

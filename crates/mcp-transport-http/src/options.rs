@@ -1,9 +1,9 @@
 //! Settings of an endpoint, checked as a whole.
 
-use crate::{allowed::serialised_origin, host::AllowedHosts, origin::AllowedOrigins};
+use crate::{allowed::serialised_origin, host::AllowedHosts, legacy_sse::LegacySse, origin::AllowedOrigins};
 use http::Uri;
 use mcp_auth::Verifier;
-use mcp_core::setting::SettingFaults;
+use mcp_core::{server::Server, setting::SettingFaults};
 use std::{sync::Arc, time::Duration};
 
 /// Settings of an MCP endpoint; every one has a default that is safe on a developer's machine.
@@ -38,6 +38,9 @@ pub struct HttpOptions {
     pub keep_alive: Option<Duration>,
     /// Event streams open at once, 1 to 10,000,000; 10,000 by default.
     pub max_streams: usize,
+    /// HTTP+SSE of 2024-11-05 beside the endpoint, for clients that know no other wire; `None`, the default, for
+    /// not at all.
+    pub legacy_sse: Option<LegacySse>,
 }
 
 /// Whether the `Origin` of web pages is checked.
@@ -64,6 +67,7 @@ impl Default for HttpOptions {
             body_timeout: Duration::from_secs(30),
             keep_alive: Some(Duration::from_secs(15)),
             max_streams: 10_000,
+            legacy_sse: None,
         }
     }
 }
@@ -77,10 +81,13 @@ pub(crate) struct Policy {
 
 impl HttpOptions {
     /// Checks every setting and prepares what requests are held against.
-    pub(crate) fn check(&self) -> Result<Policy, SettingFaults> {
+    pub(crate) fn check(&self, server: &Server) -> Result<Policy, SettingFaults> {
         let mut faults = SettingFaults::default();
-        if !self.path.starts_with('/') || self.path.contains(['{', '}', '?', '#', '*', ' ']) {
-            faults.add("path", "must begin with `/` and hold no `{`, `}`, `?`, `#`, `*` or space");
+        if !is_path(&self.path) {
+            faults.add("path", NO_PATH);
+        }
+        if let Some(legacy) = &self.legacy_sse {
+            legacy.check(&self.path, server, &mut faults);
         }
         faults.within("body_bytes", self.body_bytes, &(1_024..=1 << 30));
         let hour = Duration::from_secs(3_600);
@@ -116,6 +123,14 @@ impl HttpOptions {
         }
         faults.finish().map(|()| Policy { hosts, origins })
     }
+}
+
+/// What is said of a path that cannot be one.
+pub(crate) const NO_PATH: &str = "must begin with `/` and hold no `{`, `}`, `?`, `#`, `*` or space";
+
+/// Tells whether a path can be routed.
+pub(crate) fn is_path(path: &str) -> bool {
+    path.starts_with('/') && !path.contains(['{', '}', '?', '#', '*', ' '])
 }
 
 /// The host and the origin of a URL.

@@ -25,12 +25,27 @@ pub(crate) enum HttpRefusal {
     BodyTimeout,
     BodyBroken,
     Streams,
+    /// The stream of HTTP+SSE is opened by GET only.
+    LegacyStreamMethod,
+    /// Messages of HTTP+SSE come by POST only.
+    LegacyMessageMethod,
+    /// A message of HTTP+SSE names no stream.
+    LegacyStreamMissing,
+    /// There is no such stream of HTTP+SSE, or it belongs to someone else.
+    LegacyStreamUnknown,
+    /// There are too many sessions of HTTP+SSE; the setting says of whom.
+    LegacySessions {
+        setting: &'static str,
+    },
+    ShuttingDown,
 }
 
 impl HttpRefusal {
     const fn status(&self) -> StatusCode {
         match self {
-            Self::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Method { .. } | Self::LegacyStreamMethod | Self::LegacyMessageMethod => {
+                StatusCode::METHOD_NOT_ALLOWED
+            }
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
             Self::MediaType | Self::Encoded => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAcceptable | Self::ListenNeedsEvents | Self::StreamNeedsEvents => {
@@ -38,8 +53,21 @@ impl HttpRefusal {
             }
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
-            Self::BodyBroken => StatusCode::BAD_REQUEST,
-            Self::Streams => StatusCode::SERVICE_UNAVAILABLE,
+            Self::BodyBroken | Self::LegacyStreamMissing => StatusCode::BAD_REQUEST,
+            Self::LegacyStreamUnknown => StatusCode::NOT_FOUND,
+            Self::Streams | Self::LegacySessions { .. } | Self::ShuttingDown => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+        }
+    }
+
+    /// The methods that are served where this one is not.
+    const fn allowed(&self) -> Option<&'static str> {
+        match self {
+            Self::Method { sessions: true } => Some("GET, POST, DELETE, OPTIONS"),
+            Self::Method { sessions: false } | Self::LegacyMessageMethod => Some("POST, OPTIONS"),
+            Self::LegacyStreamMethod => Some("GET, OPTIONS"),
+            _ => None,
         }
     }
 
@@ -54,8 +82,7 @@ impl HttpRefusal {
     pub(crate) fn into_response(self) -> Response<Body> {
         tracing::info!(target: "mcp::http", status = self.status().as_u16(), reason = %self, named = self.named(), "a request is refused");
         let mut response = error_response(self.status(), &self.to_string());
-        if let Self::Method { sessions } = self {
-            let allowed = if sessions { "GET, POST, DELETE, OPTIONS" } else { "POST, OPTIONS" };
+        if let Some(allowed) = self.allowed() {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
         }
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
@@ -104,6 +131,21 @@ impl fmt::Display for HttpRefusal {
             }
             Self::BodyBroken => formatter.write_str("the body ended before it was complete"),
             Self::Streams => formatter.write_str("too many event streams are open (setting: max_streams)"),
+            Self::LegacyStreamMethod => formatter.write_str(
+                "this is the stream of HTTP+SSE: open it with GET, and post messages to the URL that it tells first",
+            ),
+            Self::LegacyMessageMethod => {
+                formatter.write_str("this takes the messages of HTTP+SSE, by POST; its stream is elsewhere")
+            }
+            Self::LegacyStreamMissing => formatter
+                .write_str("the stream is not named: post to the URL that the event `endpoint` of the stream told"),
+            Self::LegacyStreamUnknown => {
+                formatter.write_str("there is no such stream; open one with GET and begin with `initialize`")
+            }
+            Self::ShuttingDown => formatter.write_str("the server is shutting down"),
+            Self::LegacySessions { setting } => {
+                write!(formatter, "the server is at its limit `{setting}`; try again later")
+            }
         }
     }
 }

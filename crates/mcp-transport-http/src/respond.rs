@@ -135,14 +135,19 @@ fn nothing(accepts: Accepts) -> Response<Body> {
 async fn event_stream(endpoint: &Inner, mut events: Events, slot: Slot) -> Response<Body> {
     let mut written = BytesMut::new();
     let over = poll_fn(|context| Poll::Ready(sse::fill(&mut written, &mut events, context))).await;
-    let mut response = Response::new(if over {
+    as_events(if over {
         // All of it is there: an ordinary body, whose length is known.
         Body::from(written.freeze())
     } else {
         let cut = endpoint.cut.clone().cancelled_owned();
         let keep_alive = endpoint.options.keep_alive;
         Body::new(EventStream::new(events, written.freeze(), keep_alive, cut, slot))
-    });
+    })
+}
+
+/// A body of events with the headers that it needs on its way.
+pub(crate) fn as_events(body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, EVENT_STREAM);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));

@@ -10,9 +10,9 @@ use crate::{
     lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
-    server::{BatchOutcome, Peer, Server, serve_batch},
+    server::{BatchOutcome, Peer, Posted, Server, serve_batch},
     session::LiveSession,
-    version::{Feature, ProtocolVersion},
+    version::{Era, Feature, ProtocolVersion, ServedVersions},
 };
 use bytes::Bytes;
 use std::{
@@ -22,11 +22,14 @@ use std::{
 
 /// The state of one connection: the handshake, when there was one, and the requests in flight.
 ///
-/// Every message goes through [`Connection::receive`]; the exchanges it gives are polled by the
-/// transport, all at once. Modern requests take nothing from what came before them.
+/// Every message goes through [`Connection::receive`], or [`Connection::post`] where each comes by itself; the
+/// exchanges they give are polled by the transport, all at once. Modern requests take nothing from what came
+/// before them.
 #[derive(Debug)]
 pub struct Connection {
     server: Server,
+    /// What is served here: not every wire carries every revision of the server.
+    versions: ServedVersions,
     peer: Peer,
     session: Option<Session>,
     live: Arc<LiveSession>,
@@ -36,7 +39,33 @@ impl Connection {
     /// A connection of a peer.
     #[must_use]
     pub fn new(server: Server, peer: Peer) -> Self {
-        Self { server, peer, session: None, live: Arc::default() }
+        let versions = server.versions();
+        Self { server, versions, peer, session: None, live: Arc::default() }
+    }
+
+    /// A connection over a wire that carries the handshake era only: a modern request is refused with the versions
+    /// that are served here. `None` when the server serves no version of that era.
+    #[must_use]
+    pub fn of_handshakes(server: Server, peer: Peer) -> Option<Self> {
+        let versions = ServedVersions::only(server.versions().of(Era::Handshake)).ok()?;
+        Some(Self { versions, ..Self::new(server, peer) })
+    }
+
+    /// Takes one message that came by itself, as a POST does, from the peer as it presents itself now.
+    ///
+    /// What cannot be read and has no id to answer is refused to whoever sent it; on the common stream nobody
+    /// could tell what that answer belongs to.
+    pub fn post(&mut self, message: Bytes, peer: Peer) -> Posted {
+        self.peer = peer;
+        let taken = match decode(message, &self.server.limits().message) {
+            Ok(message) => self.message(message),
+            Err((None, refusal)) => {
+                refusal.log();
+                return Posted::Refused(lower::refusal(None, &refusal, None));
+            }
+            Err((id, refusal)) => Some(self.refuse_message(id.as_ref(), &refusal)),
+        };
+        taken.map_or(Posted::Accepted, Posted::Exchange)
     }
 
     /// Takes one message; gives the exchange that answers it, `None` when nothing answers it.
@@ -87,6 +116,20 @@ impl Connection {
         self.live.in_flight.len()
     }
 
+    /// Tells whether a handshake has been done.
+    #[must_use]
+    pub fn has_session(&self) -> bool {
+        self.session.is_some()
+    }
+
+    /// Ends the session: calls are cancelled, questions closed, changes no longer waited for.
+    ///
+    /// A transport calls it when the peer is gone but others may still hold the connection for a moment.
+    pub fn end(&mut self) {
+        self.session = None;
+        self.live.end();
+    }
+
     /// Ends what only the peer could carry on: nothing more comes in, so no question is answered any more.
     pub fn end_of_input(&mut self) {
         self.live.questions.close();
@@ -133,7 +176,7 @@ impl Connection {
 
     fn serve(&mut self, request: IncomingRequest) -> Exchange {
         if let Some(named) = admit::modern_evidence(request.params()) {
-            return match admit::admit_modern(&request, named, self.server.versions()) {
+            return match admit::admit_modern(&request, named, self.versions) {
                 Ok(admitted) => {
                     let caller = Caller::modern(admitted.meta, self.peer.clone());
                     dispatch::dispatch(&self.server, request, admitted.method, caller)
@@ -158,7 +201,7 @@ impl Connection {
                 self.refuse(&request, &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION))
             }
             (_, None) => {
-                let supported = self.server.versions().newest_first().collect();
+                let supported = self.versions.newest_first().collect();
                 self.refuse(&request, &Refusal::HandshakeNeeded { supported })
             }
             (method, Some(session)) => {

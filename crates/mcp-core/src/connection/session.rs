@@ -60,13 +60,11 @@ impl Session {
 
     /// Polls for the next change the client is to hear of.
     pub(super) fn poll_change(&self, live: &LiveSession, context: &Context<'_>) -> Poll<Bytes> {
-        let Some(registration) = self.changes.as_ref().filter(|_| live.is_initialized()) else {
-            return Poll::Pending;
-        };
-        match registration.subscriber().take(context.waker()) {
-            Some(change) => Poll::Ready(change_message(&change)),
-            None => Poll::Pending,
-        }
+        let Some(registration) = &self.changes else { return Poll::Pending };
+        // Before the look, so that a client which says just now that it is initialized wakes who waits.
+        registration.subscriber().wake_later(context.waker());
+        let change = live.is_initialized().then(|| registration.subscriber().take(context.waker())).flatten();
+        change.map_or(Poll::Pending, |change| Poll::Ready(change_message(&change)))
     }
 
     /// `logging/setLevel`; a level that does not exist leaves the session's as it is.

@@ -8,6 +8,9 @@ pub enum Transport {
     Stdio,
     /// Streamable HTTP.
     Http,
+    /// HTTP+SSE of 2024-11-05: one event stream for everything the server says, a POST for each message of the
+    /// client.
+    LegacySse,
     /// A call from the same process, without a transport.
     InProcess,
 }
@@ -19,6 +22,7 @@ impl Transport {
         match self {
             Self::Stdio => "stdio",
             Self::Http => "http",
+            Self::LegacySse => "http+sse",
             Self::InProcess => "in-process",
         }
     }

@@ -17,6 +17,7 @@ use crate::{
     subscription::Subscribers,
     version::ServedVersions,
 };
+use event_listener::Event;
 use std::{
     sync::{Arc, Mutex, RwLock, atomic::AtomicBool},
     time::Duration,
@@ -218,6 +219,7 @@ impl ServerBuilder {
             subscribers: Arc::new(Subscribers::new(self.limits.subscriptions)),
             bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
             shutting_down: AtomicBool::new(false),
+            stopping: Event::new(),
             limits: self.limits,
         })))
     }

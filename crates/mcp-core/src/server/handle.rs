@@ -6,13 +6,14 @@ use crate::{
     handler::Bulkhead,
     jsonrpc::RequestId,
     lower::ResultFrame,
-    ports::Runtime,
+    ports::{Runtime, SessionLimits},
     protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
     session::SessionHost,
     subscription::Subscribers,
     version::{ProtocolVersion, ServedVersions},
 };
+use event_listener::Event;
 use std::{
     fmt,
     sync::{
@@ -46,6 +47,8 @@ pub(super) struct Inner {
     pub(super) extensions: Vec<Extension>,
     pub(super) bulkhead: Bulkhead,
     pub(super) shutting_down: AtomicBool,
+    /// Notified when the shutdown begins.
+    pub(super) stopping: Event,
 }
 
 /// What the builder switched on.
@@ -72,6 +75,7 @@ impl Server {
     /// calls go on. The transports wait for those, within their grace.
     pub fn shut_down(&self) {
         self.0.shutting_down.store(true, Ordering::Release);
+        self.0.stopping.notify(usize::MAX);
         self.0.subscribers.wake_all();
         if let Some(host) = &self.0.sessions {
             host.shut_down();
@@ -91,6 +95,14 @@ impl Server {
     #[must_use]
     pub fn is_shutting_down(&self) -> bool {
         self.0.shutting_down.load(Ordering::Acquire)
+    }
+
+    /// Completes when the shutdown begins, at once when it has begun. Cancel-safe.
+    pub async fn shutdown_begun(&self) {
+        let begins = self.0.stopping.listen();
+        if !self.is_shutting_down() {
+            begins.await;
+        }
     }
 
     /// The server's name, version and looks.
@@ -132,6 +144,12 @@ impl Server {
     #[must_use]
     pub fn has_sessions(&self) -> bool {
         self.0.sessions.is_some()
+    }
+
+    /// The limits of sessions, also where handshake clients over Streamable HTTP get none.
+    #[must_use]
+    pub fn session_limits(&self) -> SessionLimits {
+        self.sessions().map(|host| host.settings.limits).unwrap_or_default()
     }
 
     pub(crate) fn state_keys(&self) -> &StateKeys {

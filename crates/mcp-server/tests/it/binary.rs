@@ -132,6 +132,24 @@ async fn the_start_tells_where_for_whom_and_how_to_connect() {
 }
 
 #[tokio::test]
+async fn the_old_wire_is_served_when_it_is_switched_on_and_the_start_tells_where() {
+    let (mut program, url) = serving(&["--legacy-sse"]).await;
+    program.wait_for("old wire").await;
+    let stream = url.replace("/mcp", "/sse");
+    assert!(program.said.last().unwrap().contains(&stream), "{:?}", program.said);
+    let address = url.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+    let told = tokio::task::spawn_blocking(move || {
+        use std::io::{BufRead as _, BufReader, Write as _};
+        let mut socket = std::net::TcpStream::connect(&address).unwrap();
+        write!(socket, "GET /sse HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n").unwrap();
+        let lines = BufReader::new(socket).lines().map_while(Result::ok);
+        lines.into_iter().find(|line| line.starts_with("data:"))
+    });
+    let told = told.await.unwrap().expect("the stream begins with the URL for POSTs");
+    assert!(told.starts_with("data: messages?session_id="), "{told}");
+}
+
+#[tokio::test]
 async fn with_a_token_file_only_its_tokens_may_call() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");

@@ -14,6 +14,7 @@ mod application;
 mod authentication;
 mod eras;
 mod heads;
+mod legacy_sse;
 mod request;
 mod serving;
 mod streams;

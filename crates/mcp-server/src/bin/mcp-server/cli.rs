@@ -149,6 +149,9 @@ pub(crate) struct Serve {
     /// Serve everyone who can reach the address, without authentication
     #[arg(long, conflicts_with = "tokens")]
     pub(crate) insecure_no_auth: bool,
+    /// Serve HTTP+SSE of 2024-11-05, too: its stream at /sse, its messages at /messages
+    #[arg(long)]
+    pub(crate) legacy_sse: bool,
     /// Seconds that running calls may take after the first signal, up to 3600
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "8")]
     pub(crate) grace: Duration,
@@ -164,6 +167,7 @@ impl Default for Serve {
             tokens: None,
             public_url: None,
             insecure_no_auth: false,
+            legacy_sse: false,
             grace: Duration::from_secs(8),
         }
     }

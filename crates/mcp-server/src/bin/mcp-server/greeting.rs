@@ -29,9 +29,11 @@ pub(crate) fn http(server: &Server, serve: &Serve, address: SocketAddr, callers:
             "requests are served only when they name a loopback host; name yours with --allow-host or --public-url"
         );
     }
+    let legacy = serve.legacy_sse.then(|| format!("http://{}/sse", reachable(address)));
     // Who reads JSON lines finds the URL in the first of them.
     if format == LogFormat::Text {
-        let _ = write!(std::io::stderr(), "{}", told(server, &url(serve, address), callers));
+        let _ =
+            write!(std::io::stderr(), "{}", told(server, &url(serve, address), legacy.as_deref(), callers));
     }
 }
 
@@ -46,21 +48,22 @@ pub(crate) fn stdio() {
 }
 
 fn url(serve: &Serve, address: SocketAddr) -> String {
-    serve.public_url.clone().unwrap_or_else(|| {
-        let mut address = address;
-        // An address of "every interface" is none that a client could connect to.
-        if address.ip().is_unspecified() {
-            address.set_ip(if address.is_ipv4() {
-                [127, 0, 0, 1].into()
-            } else {
-                std::net::Ipv6Addr::LOCALHOST.into()
-            });
-        }
-        format!("http://{address}{}", serve.path)
-    })
+    serve.public_url.clone().unwrap_or_else(|| format!("http://{}{}", reachable(address), serve.path))
 }
 
-fn told(server: &Server, url: &str, callers: Callers) -> String {
+/// The address, or this machine's own: one of "every interface" is none that a client could connect to.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(if address.is_ipv4() {
+            [127, 0, 0, 1].into()
+        } else {
+            std::net::Ipv6Addr::LOCALHOST.into()
+        });
+    }
+    address
+}
+
+fn told(server: &Server, url: &str, legacy: Option<&str>, callers: Callers) -> String {
     let identity = server.identity();
     let versions: Vec<&str> = server.versions().newest_first().map(|version| version.as_str()).collect();
     let (whom, header) = match callers {
@@ -72,6 +75,9 @@ fn told(server: &Server, url: &str, callers: Callers) -> String {
         Callers::Everyone => ("EVERYONE who reaches the address".to_owned(), ""),
     };
     let mut text = format!("{} {} is served at\n\n    {url}\n\n", identity.name(), identity.version());
+    if let Some(legacy) = legacy {
+        let _ = writeln!(text, "  old wire  {legacy}, HTTP+SSE of 2024-11-05");
+    }
     let _ = writeln!(text, "  callers   {whom}");
     let _ = writeln!(text, "  versions  {}", versions.join(", "));
     let _ = writeln!(text, "  connect   claude mcp add --transport http {} {url}{header}", identity.name());

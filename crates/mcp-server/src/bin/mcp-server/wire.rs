@@ -9,7 +9,7 @@ use crate::{
 use mcp_server::{
     RunError,
     auth::{StaticTokens, Verifier},
-    http::{Endpoint, Exposure, HttpOptions, ServeOptions},
+    http::{Endpoint, Exposure, HttpOptions, LegacySse, ServeOptions},
     run_endpoint, run_stdio_with,
     stdio::StdioOptions,
 };
@@ -35,6 +35,7 @@ async fn serve(serve: Serve, format: LogFormat) -> Result<(), Fault> {
         allowed_origins: serve.allow_origin.clone(),
         public_url: serve.public_url.clone(),
         verifier: tokens.map(|tokens| Arc::new(tokens) as Arc<dyn Verifier>),
+        legacy_sse: serve.legacy_sse.then(LegacySse::default),
         ..HttpOptions::default()
     };
     let serving = ServeOptions {
