@@ -60,6 +60,10 @@ pub enum Refusal {
         /// What the server serves, newest first.
         supported: Vec<ProtocolVersion>,
     },
+    /// The order of the handshake is enforced, and `initialize` has not come.
+    InitializeFirst,
+    /// The order of the handshake is enforced, and `notifications/initialized` has not come in time.
+    InitializedFirst,
     /// The parameters do not fit the method; the text says which and why.
     InvalidParams(Box<str>),
     /// No tool has this name.
@@ -238,6 +242,15 @@ impl Refusal {
                 )
             }
             .because(Reason::HandshakeNeeded),
+            Self::InitializeFirst => WireError {
+                message: "send `initialize` first, and `notifications/initialized` once it is answered"
+                    .into(),
+                ..standard(ErrorCode::InvalidRequest, 200)
+            },
+            Self::InitializedFirst => WireError {
+                message: "send `notifications/initialized` first: the handshake is complete with it".into(),
+                ..standard(ErrorCode::InvalidRequest, 200)
+            },
             Self::InvalidParams(message) => params(message.clone().into_string(), 200),
             Self::UnknownTool(name) => params(format!("unknown tool `{}`", clip(name)), 200),
             Self::UnknownPrompt(name) => params(format!("unknown prompt `{}`", clip(name)), 200),

@@ -40,7 +40,7 @@ pub use mcp_core::{
         ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
-    server::{Counts, Ended, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions},
+    server::{Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions},
     setting::{SettingFault, SettingFaults},
     testing::{Answer, Asked, TestClient},
     uri::Variables,
@@ -111,3 +111,9 @@ pub struct Readme;
 #[doc = include_str!("../../../docs/http-sse.md")]
 #[derive(Debug)]
 pub struct HttpSsePage;
+
+/// Compiles what the page about the order of the handshake shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/lifecycle.md")]
+#[derive(Debug)]
+pub struct LifecyclePage;

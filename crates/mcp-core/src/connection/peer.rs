@@ -11,7 +11,7 @@ use crate::{
     protocol::Method,
     refusal::Refusal,
     server::{BatchOutcome, Peer, Posted, Server, serve_batch},
-    session::LiveSession,
+    session::{LiveSession, until_initialized},
     version::{Era, Feature, ProtocolVersion, ServedVersions},
 };
 use bytes::Bytes;
@@ -31,7 +31,7 @@ pub struct Connection {
     /// What is served here: not every wire carries every revision of the server.
     versions: ServedVersions,
     peer: Peer,
-    session: Option<Session>,
+    session: Option<Arc<Session>>,
     live: Arc<LiveSession>,
 }
 
@@ -93,7 +93,7 @@ impl Connection {
 
     /// Serves a batch in a session whose revision has them; elsewhere it is refused as a whole.
     fn batch(&mut self, batch: Batch) -> Option<Exchange> {
-        let version = self.session.as_ref().map(Session::version);
+        let version = self.session.as_deref().map(Session::version);
         let Some(version) = version.filter(|version| version.has(Feature::Batching)) else {
             return Some(self.refuse_message(None, &Refusal::Batch));
         };
@@ -145,7 +145,7 @@ impl Connection {
 
     /// Refuses a request by the session's rules, when there is a session.
     fn refuse(&self, request: &IncomingRequest, refusal: &Refusal) -> Exchange {
-        let version = self.session.as_ref().map(Session::version);
+        let version = self.session.as_deref().map(Session::version);
         dispatch::refuse_as(request, refusal, version, self.peer.transport)
     }
 
@@ -157,7 +157,7 @@ impl Connection {
     /// Refuses what is no request: it cannot be read, or it is many messages.
     fn refuse_message(&self, id: Option<&RequestId>, refusal: &Refusal) -> Exchange {
         refusal.log();
-        let version = self.session.as_ref().map(Session::version);
+        let version = self.session.as_deref().map(Session::version);
         Exchange::ready(lower::message_refusal(id, refusal, version))
     }
 
@@ -200,6 +200,9 @@ impl Connection {
             (Some(Method::Discover | Method::Listen), None) => {
                 self.refuse(&request, &Refusal::MissingMeta(crate::protocol::meta_key::PROTOCOL_VERSION))
             }
+            (_, None) if self.server.lifecycle().is_enforced() => {
+                self.refuse(&request, &Refusal::InitializeFirst)
+            }
             (_, None) => {
                 let supported = self.versions.newest_first().collect();
                 self.refuse(&request, &Refusal::HandshakeNeeded { supported })
@@ -207,7 +210,7 @@ impl Connection {
             (method, Some(session)) => {
                 let version = session.version();
                 match method.filter(|method| method.exists_in(version)) {
-                    Some(method) => self.in_session(request, method),
+                    Some(method) => self.in_session(Arc::clone(session), request, method),
                     None => self.refuse(&request, &Refusal::MethodNotFound),
                 }
             }
@@ -221,27 +224,25 @@ impl Connection {
         };
         let changes = self.live.registration(&self.server, []);
         let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
-        self.session = Some(Session::new(version, params, changes));
+        self.session = Some(Arc::new(Session::new(version, params, changes)));
         self.answer(request, version, welcome)
     }
 
-    fn in_session(&mut self, request: IncomingRequest, method: Method) -> Exchange {
-        let Some(session) = &mut self.session else {
-            return self.refuse(&request, &Refusal::Internal);
+    /// Serves a request of the session, at once or when the handshake is complete.
+    fn in_session(&self, session: Arc<Session>, request: IncomingRequest, method: Method) -> Exchange {
+        let (server, live, peer) = (self.server.clone(), Arc::clone(&self.live), self.peer.clone());
+        let complete = if method == Method::Ping { None } else { until_initialized(&server, &live, None) };
+        let Some(complete) = complete else {
+            return session.serve((&server, &live), request, method, peer);
         };
-        let outcome = match method {
-            Method::SetLevel => session.set_level(&request),
-            Method::Subscribe | Method::Unsubscribe => session.subscribe(&self.server, &request, method),
-            _ => {
-                let caller = session.caller(&request, self.peer.clone(), &self.live);
-                return dispatch::dispatch(&self.server, request, method, caller);
+        Exchange::held(request, complete, move |request, initialized| {
+            if initialized {
+                session.serve((&server, &live), request, method, peer)
+            } else {
+                let (version, refusal) = (session.version(), Refusal::InitializedFirst);
+                dispatch::refuse_as(&request, &refusal, Some(version), peer.transport)
             }
-        };
-        let version = session.version();
-        match outcome {
-            Ok(()) => self.answer(&request, version, lower::empty(self.server.frame(&request.id, version))),
-            Err(refusal) => self.refuse(&request, &refusal),
-        }
+        })
     }
 
     fn notification(&mut self, notification: &Notification) {

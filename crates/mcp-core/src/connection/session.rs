@@ -3,7 +3,9 @@
 use crate::{
     context::{Asking, Caller, LogThreshold},
     dispatch::{self, InitializeParams},
+    exchange::Exchange,
     jsonrpc::IncomingRequest,
+    lower,
     protocol::{ClientCapabilities, LogLevel, Method},
     refusal::Refusal,
     server::{Peer, Server},
@@ -13,7 +15,7 @@ use crate::{
 };
 use bytes::Bytes;
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
 };
 
@@ -23,7 +25,7 @@ pub(super) struct Session {
     version: ProtocolVersion,
     capabilities: ClientCapabilities,
     client_info: Option<Bytes>,
-    log: LogLevel,
+    log: Mutex<LogLevel>,
     changes: Option<Arc<Registration>>,
 }
 
@@ -38,7 +40,7 @@ impl Session {
             version,
             capabilities: params.capabilities,
             client_info: params.client_info,
-            log: LogLevel::Debug,
+            log: Mutex::new(LogLevel::Debug),
             changes,
         }
     }
@@ -47,12 +49,39 @@ impl Session {
         self.version
     }
 
+    /// Serves a request of a method that the session's revision has.
+    pub(super) fn serve(
+        &self,
+        (server, live): (&Server, &Arc<LiveSession>),
+        request: IncomingRequest,
+        method: Method,
+        peer: Peer,
+    ) -> Exchange {
+        let transport = peer.transport;
+        let outcome = match method {
+            Method::SetLevel => self.set_level(&request),
+            Method::Subscribe | Method::Unsubscribe => self.subscribe(server, &request, method),
+            _ => {
+                let caller = self.caller(&request, peer, live);
+                return dispatch::dispatch(server, request, method, caller);
+            }
+        };
+        let version = self.version;
+        match outcome {
+            Ok(()) => {
+                let reply = lower::empty(server.frame(&request.id, version));
+                dispatch::answer_as(&request, version, transport, reply)
+            }
+            Err(refusal) => dispatch::refuse_as(&request, &refusal, Some(version), transport),
+        }
+    }
+
     /// The caller of a request in this session.
-    pub(super) fn caller(&self, request: &IncomingRequest, peer: Peer, live: &Arc<LiveSession>) -> Caller {
+    fn caller(&self, request: &IncomingRequest, peer: Peer, live: &Arc<LiveSession>) -> Caller {
         Caller {
             capabilities: self.capabilities.clone(),
             client_info: self.client_info.clone(),
-            log: LogThreshold::From(self.log),
+            log: LogThreshold::From(*self.log.lock().unwrap_or_else(PoisonError::into_inner)),
             asking: Asking::Live(Arc::clone(live)),
             ..Caller::plain(self.version, request, peer)
         }
@@ -68,18 +97,14 @@ impl Session {
     }
 
     /// `logging/setLevel`; a level that does not exist leaves the session's as it is.
-    pub(super) fn set_level(&mut self, request: &IncomingRequest) -> Result<(), Refusal> {
-        self.log = dispatch::log_level(request)?;
+    fn set_level(&self, request: &IncomingRequest) -> Result<(), Refusal> {
+        let level = dispatch::log_level(request)?;
+        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = level;
         Ok(())
     }
 
     /// `resources/subscribe` and `resources/unsubscribe`.
-    pub(super) fn subscribe(
-        &self,
-        server: &Server,
-        request: &IncomingRequest,
-        method: Method,
-    ) -> Result<(), Refusal> {
+    fn subscribe(&self, server: &Server, request: &IncomingRequest, method: Method) -> Result<(), Refusal> {
         let Some(registration) = self.changes.as_ref().filter(|_| server.announces_updates()) else {
             return Err(Refusal::MethodNotFound);
         };

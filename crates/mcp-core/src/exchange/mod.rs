@@ -9,6 +9,7 @@ mod call;
 mod clock;
 mod events;
 mod finish;
+mod held;
 mod in_flight;
 mod listen;
 mod outgoing;

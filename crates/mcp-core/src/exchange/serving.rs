@@ -2,6 +2,7 @@
 
 use super::{
     Call, CancelCause, CancelFlag, EventSource, Events, Listen, Outgoing, Place, batch::BatchExchange,
+    held::Held,
 };
 use crate::{
     lower::{self, Reply},
@@ -13,7 +14,7 @@ use futures_core::Stream;
 use std::{
     fmt,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Instant,
 };
 
@@ -37,6 +38,7 @@ pub(super) enum Kind {
     Call(Box<Call>),
     Listen(Box<Listen>),
     Batch(Box<BatchExchange>),
+    Held(Box<Held>),
     Over,
 }
 
@@ -88,13 +90,14 @@ impl Exchange {
         match &mut self.kind {
             Kind::Call(call) => call.end_by(deadline),
             Kind::Batch(batch) => batch.end_by(deadline),
+            Kind::Held(held) => held.end_by(deadline),
             Kind::Ready(_) | Kind::Deferred(_) | Kind::Listen(_) | Kind::Over => {}
         }
     }
 
     /// Tells whether something is still to be done before the reply is there.
     pub(crate) fn is_working(&self) -> bool {
-        matches!(self.kind, Kind::Call(_) | Kind::Batch(_))
+        matches!(self.kind, Kind::Call(_) | Kind::Batch(_) | Kind::Held(_))
     }
 
     /// The flag of its cancellation; `None` where requests cannot be cancelled by id, and for a batch, whose
@@ -110,10 +113,13 @@ impl Exchange {
     /// so that a cancellation still finds the request. The ids of a batch are free with its reply.
     pub fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         if let Some(cause) = self.place.as_ref().and_then(|place| place.cancelled(context.waker())) {
-            // Only a call is stopped by the end of its session: anything else is over soon, and tells by itself.
-            if cause == CancelCause::Client || matches!(self.kind, Kind::Call(_)) {
+            // Only what may take long is stopped by the end of its session: anything else tells by itself.
+            if cause == CancelCause::Client || matches!(self.kind, Kind::Call(_) | Kind::Held(_)) {
                 return Poll::Ready(self.end_early(cause));
             }
+        }
+        if let Kind::Held(held) = &mut self.kind {
+            self.kind = ready!(held.poll(context));
         }
         let next = match &mut self.kind {
             Kind::Call(call) => call.poll_message(context),
@@ -124,7 +130,8 @@ impl Exchange {
                 Kind::Ready(reply) => Poll::Ready(Some(Outgoing::Reply(reply))),
                 _ => Poll::Ready(None),
             },
-            Kind::Over => Poll::Ready(None),
+            // What was held back is never held back again.
+            Kind::Held(_) | Kind::Over => Poll::Ready(None),
         };
         if matches!(next, Poll::Ready(None | Some(Outgoing::Reply(_)))) {
             self.kind = Kind::Over;
@@ -141,8 +148,17 @@ impl Exchange {
                 let reply = lower::refusal(Some(call.request_id()), &Refusal::UnknownSession, None);
                 Some(Outgoing::Reply(reply))
             }
+            (CancelCause::SessionEnd, Kind::Held(held)) => {
+                let reply = lower::refusal(Some(held.request_id()), &Refusal::UnknownSession, None);
+                Some(Outgoing::Reply(reply))
+            }
             _ => None,
         }
+    }
+
+    /// What it is, when nothing has been added to it.
+    pub(super) fn into_kind(mut self) -> Kind {
+        std::mem::replace(&mut self.kind, Kind::Over)
     }
 
     /// Tells whether a client that loses the response can come back for the rest of it.
@@ -178,6 +194,7 @@ impl fmt::Debug for Kind {
             Self::Call(call) => formatter.debug_tuple("Call").field(call).finish(),
             Self::Listen(listen) => formatter.debug_tuple("Listen").field(listen).finish(),
             Self::Batch(batch) => formatter.debug_tuple("Batch").field(batch).finish(),
+            Self::Held(held) => held.fmt(formatter),
             Self::Over => formatter.write_str("Over"),
         }
     }

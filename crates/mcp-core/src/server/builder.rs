@@ -13,7 +13,7 @@ use crate::{
     protocol::{Extension, Implementation},
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
-    session::{SessionHost, Sessions},
+    session::{Lifecycle, SessionHost, Sessions},
     subscription::Subscribers,
     version::ServedVersions,
 };
@@ -37,6 +37,7 @@ pub struct ServerBuilder {
     rules: Rules,
     switches: Switches,
     sessions: Option<Sessions>,
+    lifecycle: Lifecycle,
     state_keys: Option<StateKeys>,
     extensions: Vec<Extension>,
 }
@@ -54,6 +55,7 @@ impl ServerBuilder {
             rules: Rules::default(),
             switches: Switches::default(),
             sessions: None,
+            lifecycle: Lifecycle::lenient(),
             state_keys: None,
             extensions: Vec::new(),
         }
@@ -125,6 +127,12 @@ impl ServerBuilder {
         self
     }
 
+    /// Chooses whether handshake clients are held to the order of the handshake; they are not by default.
+    pub fn lifecycle(mut self, lifecycle: Lifecycle) -> Self {
+        self.lifecycle = lifecycle;
+        self
+    }
+
     /// Seals what clients carry from one round trip to the next; a random key of this process by default.
     ///
     /// With the same keys every node can take up what another began, and a restart interrupts nobody.
@@ -184,6 +192,7 @@ impl ServerBuilder {
         }
         check_icons("icons", &self.identity.icons, &mut faults);
         self.limits.check(&mut faults);
+        self.lifecycle.check(&mut faults);
         if let Some(sessions) = &self.sessions {
             sessions.check(&mut faults);
         }
@@ -205,6 +214,7 @@ impl ServerBuilder {
         Ok(Server(Arc::new(Inner {
             state_keys,
             sessions: self.sessions.map(SessionHost::new),
+            lifecycle: self.lifecycle,
             elicitations: Elicitations::default(),
             extensions: self.extensions,
             signature: lower::signature(&self.identity),

@@ -9,7 +9,7 @@ use crate::{
     ports::{Runtime, SessionLimits},
     protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
-    session::SessionHost,
+    session::{Lifecycle, SessionHost},
     subscription::Subscribers,
     version::{ProtocolVersion, ServedVersions},
 };
@@ -41,6 +41,7 @@ pub(super) struct Inner {
     pub(super) updating: Mutex<()>,
     pub(super) subscribers: Arc<Subscribers>,
     pub(super) sessions: Option<SessionHost>,
+    pub(super) lifecycle: Lifecycle,
     pub(super) state_keys: StateKeys,
     pub(super) elicitations: Elicitations,
     /// What the author said is spoken besides the protocol itself.
@@ -150,6 +151,11 @@ impl Server {
     #[must_use]
     pub fn session_limits(&self) -> SessionLimits {
         self.sessions().map(|host| host.settings.limits).unwrap_or_default()
+    }
+
+    /// Whether handshake clients are held to the order of the handshake.
+    pub fn lifecycle(&self) -> Lifecycle {
+        self.0.lifecycle
     }
 
     pub(crate) fn state_keys(&self) -> &StateKeys {

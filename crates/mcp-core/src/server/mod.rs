@@ -27,7 +27,7 @@ pub use peer::Peer;
 pub use post::Posted;
 pub use stream::{Ended, Opened};
 
-pub use crate::session::Sessions;
+pub use crate::session::{Lifecycle, Sessions};
 
 pub(crate) use batch::{BatchOutcome, serve_batch};
 pub(crate) use elicitations::Elicitations;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SESSION_ID: &str = "mcp-session-id";
 
 /// A session that is there, and belongs to who asks where it is asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) record: SessionRecord,
     pub(crate) session: Arc<HttpSession>,

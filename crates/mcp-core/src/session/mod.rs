@@ -17,6 +17,7 @@ mod host;
 mod http_session;
 mod journal;
 mod keeper;
+mod lifecycle;
 mod live;
 mod open;
 mod options;
@@ -27,6 +28,7 @@ mod serve;
 mod standalone;
 mod work;
 
+pub use lifecycle::Lifecycle;
 pub use options::Sessions;
 
 pub(crate) use begin::begin;
@@ -35,6 +37,7 @@ pub(crate) use find::{Found, find};
 pub(crate) use host::SessionHost;
 pub(crate) use http_session::HttpSession;
 pub(crate) use journal::Journal;
+pub(crate) use lifecycle::until_initialized;
 pub(crate) use live::LiveSession;
 pub(crate) use open::open_stream;
 pub(crate) use recorded::Recorded;

@@ -5,6 +5,7 @@ use super::{
     change::{set_level, subscribe, updated},
     find,
     find::{Named, named},
+    until_initialized,
 };
 use crate::{
     admit::{self, RequestHead},
@@ -198,7 +199,35 @@ fn request_of(
         return refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
     }
     let place = live.in_flight.share(request.id.key());
-    let exchange = match method {
+    let store = (Arc::clone(&host.settings.store), found.record.key.clone());
+    let complete = if method == Method::Ping { None } else { until_initialized(server, live, Some(store)) };
+    let exchange = match complete {
+        None => serve_now(server, host, found, (request, method), asking, peer),
+        Some(complete) => {
+            let (server, found) = (server.clone(), found.clone());
+            Exchange::held(request, complete, move |request, initialized| match server.sessions() {
+                Some(host) if initialized => {
+                    serve_now(&server, host, &found, (request, method), asking, peer)
+                }
+                _ => {
+                    dispatch::refuse_as(&request, &Refusal::InitializedFirst, Some(version), Transport::Http)
+                }
+            })
+        }
+    };
+    exchange.keep_place(place)
+}
+
+/// Serves a request of a session whose handshake is as complete as it has to be.
+fn serve_now(
+    server: &Server,
+    host: &SessionHost,
+    found: &Found,
+    (request, method): (IncomingRequest, Method),
+    asking: Asking,
+    peer: Peer,
+) -> Exchange {
+    match method {
         Method::SetLevel => set_level(server, host, found, request),
         Method::Subscribe | Method::Unsubscribe => subscribe(server, host, found, request, method),
         _ => {
@@ -209,10 +238,9 @@ fn request_of(
                 log: LogThreshold::From(record.log_level.unwrap_or(LogLevel::Debug)),
                 session: Some(record.key.id.clone()),
                 asking,
-                ..Caller::plain(version, &request, peer)
+                ..Caller::plain(record.version, &request, peer)
             };
             dispatch::dispatch(server, request, method, caller)
         }
-    };
-    exchange.keep_place(place)
+    }
 }

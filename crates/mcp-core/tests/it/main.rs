@@ -24,6 +24,7 @@ mod everything;
 mod extensions;
 mod golden;
 mod handshake;
+mod lifecycle;
 mod listen;
 mod lists;
 mod log;

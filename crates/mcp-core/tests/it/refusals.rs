@@ -31,6 +31,8 @@ fn refusals() -> Vec<(&'static str, Refusal)> {
             Refusal::UnsupportedVersion { requested: "1900-01-01".into(), supported: supported.clone() },
         ),
         ("handshake-needed", Refusal::HandshakeNeeded { supported }),
+        ("initialize-first", Refusal::InitializeFirst),
+        ("initialized-first", Refusal::InitializedFirst),
         ("invalid-params", Refusal::InvalidParams("`name` must be a string".into())),
         ("unknown-tool", Refusal::UnknownTool("t".into())),
         ("unknown-prompt", Refusal::UnknownPrompt("p".into())),

@@ -8,6 +8,7 @@ mod ids;
 mod lifetime;
 mod limits;
 mod moody;
+mod order;
 mod random;
 mod resumption;
 mod tools;
