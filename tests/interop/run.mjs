@@ -1,9 +1,9 @@
-// Lets other people's clients talk to a server that carries the test fixture, over HTTP and stdio.
+// Lets other people's clients talk to a server that carries the test fixture, over HTTP, HTTP+SSE and stdio.
 //
 //   node run.mjs --server PROGRAM [--client NAME]…
 //
 // Which client visits in which eras is in runs.json beside this file. PROGRAM understands
-// --http 127.0.0.1:PORT, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has
+// --http 127.0.0.1:PORT, --legacy-sse, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has
 // the Python client.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -54,8 +54,11 @@ const failures = [];
 async function run({ client, transport, eras }) {
     const begin = Date.now();
     const control = `127.0.0.1:${await freePort()}`;
-    const server = transport === 'http' ? await startServer(options.server, [...FLAGS, '--control', control]) : undefined;
-    const target = server ? ['--url', server.url] : ['--', options.server, '--stdio', ...FLAGS];
+    const sse = transport === 'sse';
+    const flags = [...FLAGS, ...(sse ? ['--legacy-sse'] : []), '--control', control];
+    const server = transport === 'stdio' ? undefined : await startServer(options.server, flags);
+    const url = sse ? server.url.replace(/mcp$/, 'sse') : server?.url;
+    const target = server ? ['--url', url, ...(sse ? ['--sse'] : [])] : ['--', options.server, '--stdio', ...FLAGS];
     const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), '--control', control, ...target]);
     const died = server?.ended();
     server?.stop();

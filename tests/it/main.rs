@@ -5,6 +5,8 @@ mod architecture;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod legacy_sse;
+#[cfg(test)]
 mod matrix;
 #[cfg(test)]
 mod rmcp_client;

@@ -279,6 +279,10 @@ pub struct EventStream {
 /// One event as it was written; comments are none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrittenEvent {
+    /// The event's name, where it has one.
+    pub name: Option<String>,
+    /// The data as it is, where there is some.
+    pub data: Option<String>,
     /// The event's id.
     pub id: Option<String>,
     /// The milliseconds to wait before coming back.
@@ -290,10 +294,15 @@ pub struct WrittenEvent {
 impl WrittenEvent {
     fn read(text: &str) -> Self {
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let data = field("data:").filter(|data| !data.is_empty());
         Self {
+            name: field("event:").map(str::to_owned),
+            data: data.map(str::to_owned),
             id: field("id:").map(str::to_owned),
             retry: field("retry:").map(|delay| delay.parse().expect("a delay is a number")),
-            message: data_lines(text).pop(),
+            message: data
+                .filter(|_| field("event:") != Some("endpoint"))
+                .map(|data| serde_json::from_str(data).expect("each data line is a message")),
         }
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod fixture;
 pub mod http_client;
+pub mod legacy_client;
 pub mod message;
 pub mod peer;
 pub mod schemas;

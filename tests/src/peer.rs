@@ -3,6 +3,7 @@
 use crate::{
     fixture::Fixture,
     http_client::{Answering, EventStream, HttpClient},
+    legacy_client::LegacyClient,
     message::{MODERN, modern, modern_message},
     session::Session,
     stdio_client::StdioClient,
@@ -12,12 +13,14 @@ use std::net::SocketAddr;
 
 /// How a server is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "there are these two transports")]
+#[expect(clippy::exhaustive_enums, reason = "there are these transports")]
 pub enum Wire {
     /// Streamable HTTP: sessions in the handshake era, single requests since.
     Http,
     /// Lines over the pipes of a child process.
     Stdio,
+    /// HTTP+SSE, which carries the handshake era only; the fixture must have been started with `--legacy-sse`.
+    LegacySse,
 }
 
 /// What a client answers to a question, by its method and parameters.
@@ -52,7 +55,30 @@ pub struct Peer {
 enum Channel {
     Session(Box<Session>, SocketAddr),
     Modern(SocketAddr),
-    Lines(Box<StdioClient>),
+    Common(Box<Common>),
+}
+
+/// One stream for everything that the server says.
+#[derive(Debug)]
+enum Common {
+    Stdio(StdioClient),
+    LegacySse(LegacyClient),
+}
+
+impl Common {
+    async fn write(&mut self, message: &Value) {
+        match self {
+            Self::Stdio(client) => client.write(message).await,
+            Self::LegacySse(client) => client.write(message).await,
+        }
+    }
+
+    async fn next(&mut self) -> Value {
+        match self {
+            Self::Stdio(client) => client.next().await,
+            Self::LegacySse(client) => client.next().await,
+        }
+    }
 }
 
 impl Peer {
@@ -69,13 +95,16 @@ impl Peer {
                 let welcome = json!({ "jsonrpc": "2.0", "id": 0, "result": session.welcome });
                 (Channel::Session(Box::new(session), address), welcome)
             }
-            Wire::Stdio => {
-                let mut lines = StdioClient::start_with(&["--probe"]);
+            Wire::Stdio | Wire::LegacySse => {
+                let mut common = match wire {
+                    Wire::LegacySse => Common::LegacySse(LegacyClient::open(fixture).await),
+                    _ => Common::Stdio(StdioClient::start_with(&["--probe"])),
+                };
                 let welcome = match version {
                     MODERN => Value::Null,
-                    _ => shake_hands(&mut lines, version, &capabilities).await,
+                    _ => shake_hands(&mut common, version, &capabilities).await,
                 };
-                (Channel::Lines(Box::new(lines)), welcome)
+                (Channel::Common(Box::new(common)), welcome)
             }
         };
         let mut peer = Self { version: version.to_owned(), welcome, channel, capabilities, last_id: 0 };
@@ -128,9 +157,9 @@ impl Peer {
                     after.push(message);
                 }
             }
-            Channel::Lines(lines) => {
+            Channel::Common(common) => {
                 // The answer of a later request marks how far the server has read.
-                lines.write(&cancelled).await;
+                common.write(&cancelled).await;
                 let echo = json!({ "name": "echo", "arguments": { "text": "still there" } });
                 let mut heard = Heard::default();
                 let later = self.begin("tools/call", echo).await;
@@ -149,8 +178,8 @@ impl Peer {
         let id = self.last_id;
         let message = self.message(id, method, params.clone());
         let events = match &mut self.channel {
-            Channel::Lines(lines) => {
-                lines.write(&message).await;
+            Channel::Common(common) => {
+                common.write(&message).await;
                 None
             }
             Channel::Session(session, address) => {
@@ -162,7 +191,7 @@ impl Peer {
             }
         };
         match events {
-            None => Sent { id, answer: Answer::Lines },
+            None => Sent { id, answer: Answer::Common },
             Some(Answering::Events(events)) => Sent { id, answer: Answer::Events(events) },
             Some(Answering::Whole(response)) => Sent { id, answer: Answer::Whole(response.messages()) },
         }
@@ -181,8 +210,8 @@ impl Peer {
         match (&mut sent.answer, &mut self.channel) {
             (Answer::Events(events), _) => events.next().await,
             (Answer::Whole(messages), _) => (!messages.is_empty()).then(|| messages.remove(0)),
-            (Answer::Lines, Channel::Lines(lines)) => Some(lines.next().await),
-            (Answer::Lines, _) => None,
+            (Answer::Common, Channel::Common(common)) => Some(common.next().await),
+            (Answer::Common, _) => None,
         }
     }
 
@@ -193,7 +222,7 @@ impl Peer {
                     let result = willing(method, &message["params"]);
                     let response = json!({ "jsonrpc": "2.0", "id": id, "result": result });
                     match &mut self.channel {
-                        Channel::Lines(lines) => lines.write(&response).await,
+                        Channel::Common(common) => common.write(&response).await,
                         Channel::Session(session, _) => {
                             assert_eq!(session.send(&response).await.status, 202);
                         }
@@ -220,7 +249,7 @@ struct Sent {
 }
 
 enum Answer {
-    Lines,
+    Common,
     Events(EventStream),
     Whole(Vec<Value>),
 }
@@ -234,15 +263,15 @@ pub fn unwilling(method: &str, _: &Value) -> Value {
     panic!("nobody expected to be asked for {method}")
 }
 
-async fn shake_hands(lines: &mut StdioClient, version: &str, capabilities: &Value) -> Value {
+async fn shake_hands(common: &mut Common, version: &str, capabilities: &Value) -> Value {
     let params = json!({
         "protocolVersion": version, "capabilities": capabilities,
         "clientInfo": { "name": "probe", "version": "1" },
     });
-    lines.write(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })).await;
-    let welcome = lines.next().await;
+    common.write(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })).await;
+    let welcome = common.next().await;
     assert_eq!(welcome["result"]["protocolVersion"], version);
-    lines.write(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    common.write(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
     welcome
 }
 

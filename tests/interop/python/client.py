@@ -1,6 +1,6 @@
 """Drives a server with the official Python client and reports one JSON line per check.
 
-    python client.py [--era ERA]... [--control HOST:PORT] (--url URL | -- PROGRAM ARGUMENT...)
+    python client.py [--era ERA]... [--control HOST:PORT] (--url URL [--sse] | -- PROGRAM ARGUMENT...)
 
 Eras: `legacy` is the handshake, `auto` lets the client choose, a revision is used without asking. Each era is a
 connection of its own; without --era the handshake and `auto` are used. The server must carry the test fixture;
@@ -26,7 +26,7 @@ def concerning(visitor: Visitor) -> list:
     chosen = [*connection.CHECKS, *calls.CHECKS, *answers.CHECKS, *asking.checks(visitor), *changes.CHECKS]
     if not visitor.with_handshake:
         chosen += by_hand.CHECKS
-    if visitor.target.url:
+    if visitor.target.url and not visitor.target.sse:
         chosen += sessions.checks(visitor)
     return chosen
 
@@ -78,13 +78,14 @@ async def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--era", action="append")
     parser.add_argument("--url")
+    parser.add_argument("--sse", action="store_true")
     parser.add_argument("--control")
     options = parser.parse_args(arguments)
     if bool(options.url) == bool(command):
         parser.error("give either --url URL or -- PROGRAM ARGUMENT...")
     # The older revisions are the point here, so what 2026-07-28 has dropped is used.
     warnings.simplefilter("ignore", MCPDeprecationWarning)
-    target = Target(options.url, command, options.control)
+    target = Target(options.url, command, options.control, options.sse)
     failures = 0
     for era in options.era or ["legacy", "auto"]:
         failures += await visit(era, target)

@@ -11,6 +11,7 @@ import anyio
 import httpx2
 import mcp_types as types
 from mcp import Client, ClientSession, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
@@ -22,16 +23,20 @@ IDENTITY = types.Implementation(name="interop", version="1.0.0")
 
 @dataclass
 class Target:
-    """Where the server is: a URL, or the program to start. `control` is the channel outside MCP."""
+    """Where the server is: a URL, or the program to start. `control` is the channel outside MCP.
+
+    With `sse` the URL is that of a stream of HTTP+SSE.
+    """
 
     url: str | None = None
     command: list[str] = field(default_factory=list)
     control: str | None = None
+    sse: bool = False
 
     def with_control(self) -> Target:
         """The same server, which opens its control channel if it is started here."""
         command = [*self.command, "--control", self.control] if self.command and self.control else self.command
-        return Target(self.url, command, self.control)
+        return Target(self.url, command, self.control, self.sse)
 
     async def change(self, method: str, path: str) -> None:
         """Tells the server, outside MCP, to change something."""
@@ -74,7 +79,7 @@ class Visitor:
     @property
     def has_session(self) -> bool:
         """Whether this connection belongs to a session that the server keeps."""
-        return self.target.url is not None and self.with_handshake
+        return self.target.url is not None and not self.target.sse and self.with_handshake
 
     @property
     def resumptions(self) -> int:
@@ -126,6 +131,10 @@ class Visitor:
         if self.target.url is None:
             program, *arguments = self.target.command
             async with stdio_client(StdioServerParameters(command=program, args=arguments)) as streams:
+                yield streams
+            return
+        if self.target.sse:
+            async with sse_client(self.target.url) as streams:
                 yield streams
             return
         hooks = {"request": [self._sent], "response": [self._received]}

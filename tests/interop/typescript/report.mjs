@@ -1,6 +1,6 @@
 // The command line of the TypeScript clients, and the report of their checks, one JSON line per check.
 //
-//   node CLIENT.mjs [--era ERA]… [--control HOST:PORT] (--url URL | -- PROGRAM ARGUMENT…)
+//   node CLIENT.mjs [--era ERA]… [--control HOST:PORT] (--url URL [--sse] | -- PROGRAM ARGUMENT…)
 //
 // The server must carry the test fixture. Where it is started here, it is told to open the control channel.
 // A line is {"era", "check", "ok", "detail"}; the exit code is 1 when any check failed.
@@ -10,18 +10,23 @@ const CHECK_LIMIT_MS = 15_000;
 
 const { values: options, positionals: command } = parseArgs({
     allowPositionals: true,
-    options: { era: { type: 'string', multiple: true }, url: { type: 'string' }, control: { type: 'string' } }
+    options: {
+        era: { type: 'string', multiple: true },
+        url: { type: 'string' },
+        sse: { type: 'boolean', default: false },
+        control: { type: 'string' }
+    }
 });
 if (!options.url === !command.length) {
-    console.error('usage: CLIENT.mjs [--era ERA]… [--control HOST:PORT] (--url URL | -- PROGRAM ARGUMENT…)');
+    console.error('usage: CLIENT.mjs [--era ERA]… [--control HOST:PORT] (--url URL [--sse] | -- PROGRAM ARGUMENT…)');
     process.exit(2);
 }
 
 /** Which eras to visit, if the command line says so. */
 export const eras = options.era;
 
-/** Where the server is: a URL, or the program to start. */
-export const target = { url: options.url, command, control: options.control };
+/** Where the server is: a URL, of a stream of HTTP+SSE if `sse` is set, or the program to start. */
+export const target = { url: options.url, sse: options.sse, command, control: options.control };
 
 let failures = 0;
 

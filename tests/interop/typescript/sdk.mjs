@@ -2,6 +2,7 @@
 //
 // It knows one era, the handshake, in which it always proposes the newest revision.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -35,17 +36,7 @@ class FirstGeneration extends Visitor {
 
     /** Connects the client once more, as after the end of a session. */
     async connectAgain(url = target.url, [program, ...args] = target.command) {
-        this.wire = url
-            ? new StreamableHTTPClientTransport(new URL(url), {
-                  fetch: this.fetch,
-                  reconnectionOptions: {
-                      initialReconnectionDelay: 100,
-                      maxReconnectionDelay: 1000,
-                      reconnectionDelayGrowFactor: 1.5,
-                      maxRetries: 10
-                  }
-              })
-            : new StdioClientTransport({ command: program, args, stderr: 'inherit' });
+        this.wire = url ? this.overWeb(new URL(url)) : new StdioClientTransport({ command: program, args, stderr: 'inherit' });
         // Only the transport is told which revision was agreed on.
         const told = this.wire.setProtocolVersion?.bind(this.wire);
         this.wire.setProtocolVersion = version => {
@@ -53,6 +44,19 @@ class FirstGeneration extends Visitor {
             told?.(version);
         };
         await this.client.connect(this.wire);
+    }
+
+    overWeb(url) {
+        if (target.sse) return new SSEClientTransport(url, { fetch: this.fetch });
+        return new StreamableHTTPClientTransport(url, {
+            fetch: this.fetch,
+            reconnectionOptions: {
+                initialReconnectionDelay: 100,
+                maxReconnectionDelay: 1000,
+                reconnectionDelayGrowFactor: 1.5,
+                maxRetries: 10
+            }
+        });
     }
 
     call(name, args = {}, options = {}) {

@@ -23,7 +23,7 @@ export class Visitor {
 
     constructor(era) {
         this.era = era;
-        this.overHttp = Boolean(target.url);
+        this.overHttp = Boolean(target.url) && !target.sse;
     }
 
     /** Whether this connection began with a handshake. */

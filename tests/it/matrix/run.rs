@@ -19,13 +19,26 @@ const GAP: Duration = Duration::from_millis(10);
 /// Everything that a revision heard over one transport, by method.
 type Record = Vec<(&'static str, Heard)>;
 
+fn start() -> Fixture {
+    Fixture::start_with(&["--probe", "--legacy-sse"])
+}
+
+/// The transports that carry a revision. A client of HTTP+SSE may agree on any that has a handshake.
+fn wires(revision: &str) -> Vec<Wire> {
+    let mut wires = vec![Wire::Http, Wire::Stdio];
+    if revision != E {
+        wires.push(Wire::LegacySse);
+    }
+    wires
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn handlers_do_the_same_in_every_revision_over_every_transport() {
-    let fixture = Fixture::start();
+    let fixture = start();
     let (mut wrong, mut records) = (Vec::new(), Vec::new());
     for revision in REVISIONS {
         let mut recorded = Record::new();
-        for wire in [Wire::Http, Wire::Stdio] {
+        for wire in wires(revision) {
             let mut peer = Peer::connect(&fixture, revision, wire).await;
             let first = if revision == E { "server/discover" } else { "initialize" };
             recorded.push((first, Heard { reply: peer.welcome.clone(), ..Heard::default() }));
@@ -80,11 +93,11 @@ fn check(schema: &mut Official, method: &str, heard: &Heard) {
 
 #[tokio::test]
 async fn a_cancelled_call_stops_and_is_not_answered_in_any_revision_over_any_transport() {
-    let fixture = Fixture::start();
+    let fixture = start();
     let folder = std::env::temp_dir().join(format!("mcp-matrix-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for revision in REVISIONS {
-        for wire in [Wire::Http, Wire::Stdio] {
+        for wire in wires(revision) {
             let mut peer = Peer::connect(&fixture, revision, wire).await;
             let file = folder.join(format!("{revision}-{wire:?}"));
             let arguments = json!({ "path": file, "n": 10_000, "gap_ms": GAP.as_millis() as u64 });

@@ -7,6 +7,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 /// A server with one example of everything, for conformance tests and black-box checks.
 #[derive(Debug, Parser)]
 #[command(name = "everything", group(ArgGroup::new("transport").required(true)))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Arguments {
     /// Serve streamable HTTP on this address, or on this port of 127.0.0.1.
     #[arg(long, value_name = "ADDRESS|PORT", value_parser = address, group = "transport")]
@@ -43,6 +44,14 @@ pub(crate) struct Arguments {
     /// Serve PATH/mcp in place of /mcp.
     #[arg(long, value_name = "PATH", default_value = "", requires = "http", value_parser = prefix)]
     pub(crate) prefix: String,
+
+    /// Serve HTTP+SSE of 2024-11-05, too: PATH/sse and PATH/messages.
+    #[arg(long, requires = "http")]
+    pub(crate) legacy_sse: bool,
+
+    /// Hold handshake clients to the order of the handshake.
+    #[arg(long)]
+    pub(crate) enforce_lifecycle: bool,
 
     /// Serve the handshake eras over HTTP without sessions.
     #[arg(long)]

@@ -12,7 +12,7 @@ mod serving;
 use arguments::Arguments;
 use catalogue::Ticks;
 use clap::Parser as _;
-use mcp_server::{Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio};
+use mcp_server::{Lifecycle, Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio};
 use std::{error::Error, process::ExitCode, time::Duration};
 use tracing_subscriber::EnvFilter;
 
@@ -85,6 +85,9 @@ fn configured(mut server: ServerBuilder, arguments: &Arguments) -> ServerBuilder
     }
     if let Some(idle) = arguments.session_idle {
         server = server.configure_sessions(|sessions| sessions.idle_ttl(idle));
+    }
+    if arguments.enforce_lifecycle {
+        server = server.lifecycle(Lifecycle::enforced());
     }
     if arguments.stateless {
         server = server.without_sessions();

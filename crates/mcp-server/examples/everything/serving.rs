@@ -4,7 +4,7 @@ use crate::arguments::Arguments;
 use mcp_server::{
     Server,
     auth::{StaticTokens, Verifier},
-    http::{Endpoint, HttpOptions, ServeOptions},
+    http::{Endpoint, HttpOptions, LegacyPaths, LegacySse, ServeOptions},
     run_endpoint,
 };
 use std::{error::Error, fs, net::SocketAddr, path::Path, sync::Arc};
@@ -21,12 +21,19 @@ pub(crate) async fn http(
         allowed_hosts: arguments.allow_host.clone(),
         allowed_origins: arguments.cors.clone(),
         verifier: arguments.tokens.as_deref().map(verifier).transpose()?,
+        legacy_sse: arguments.legacy_sse.then(|| legacy_sse(&arguments.prefix)),
         ..HttpOptions::default()
     };
     let endpoint = Endpoint::new(server, options)?;
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}{}", listener.local_addr()?, endpoint.options().path);
     Ok(run_endpoint(listener, &endpoint, endpoint.routes(), ServeOptions::default()).await?)
+}
+
+fn legacy_sse(prefix: &str) -> LegacySse {
+    let paths =
+        LegacyPaths::Separate { stream: format!("{prefix}/sse"), messages: format!("{prefix}/messages") };
+    LegacySse { paths, ..LegacySse::default() }
 }
 
 fn verifier(file: &Path) -> Result<Arc<dyn Verifier>, Box<dyn Error>> {
