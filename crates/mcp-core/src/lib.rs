@@ -12,6 +12,8 @@
 //! | [`protocol`] | the wire shapes of the newest revision |
 //! | [`admit`] | which era a message belongs to, and the checks of its envelope |
 //! | [`registry`] | routers, catalogues, build faults |
+//! | [`page`] | pages of lists, cursors, how long lists stay fresh |
+//! | [`view`] | who sees what in the lists |
 //! | [`schema`] | published schemas and the check of arguments |
 //! | [`uri`], [`fields`] | URIs, templates, text fields |
 //! | [`handler`], [`extract`] | async functions as handlers, and their parameters |
@@ -38,6 +40,7 @@ pub mod header;
 pub mod json;
 pub mod jsonrpc;
 pub mod media;
+pub mod page;
 pub mod ports;
 pub mod principal;
 pub mod protocol;
@@ -49,6 +52,7 @@ pub mod setting;
 pub mod testing;
 pub mod uri;
 pub mod version;
+pub mod view;
 
 mod dispatch;
 mod lower;

@@ -5,6 +5,7 @@ use crate::{
     json::JsonFault,
     jsonrpc::ErrorCode,
     protocol::meta_key,
+    registry::{TOOL_VERSION, TOOL_VERSIONS},
     version::{Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
@@ -68,12 +69,23 @@ pub enum Refusal {
     InvalidParams(Box<str>),
     /// No tool has this name.
     UnknownTool(Box<str>),
+    /// The tool has no such version.
+    UnknownToolVersion {
+        /// The tool's name.
+        tool: Box<str>,
+        /// The version that was asked for.
+        version: Box<str>,
+        /// Those there are, highest first; none for a tool without versions.
+        available: Vec<Box<str>>,
+    },
     /// No prompt has this name.
     UnknownPrompt(Box<str>),
     /// No resource has this URI.
     ResourceNotFound(Box<str>),
-    /// A list cursor that this server did not issue.
+    /// A list cursor that this server did not issue for this list and caller, or not for what is listed now.
     InvalidCursor,
+    /// A policy that decides what is listed failed; the cause is in the log.
+    PolicyFailed,
     /// A response came in where no request of the server can be open.
     UnexpectedResponse,
     /// The request belongs to a session and does not name it.
@@ -253,9 +265,16 @@ impl Refusal {
             },
             Self::InvalidParams(message) => params(message.clone().into_string(), 200),
             Self::UnknownTool(name) => params(format!("unknown tool `{}`", clip(name)), 200),
+            Self::UnknownToolVersion { tool, version, available } => {
+                unknown_tool_version(tool, version, available)
+            }
             Self::UnknownPrompt(name) => params(format!("unknown prompt `{}`", clip(name)), 200),
             Self::ResourceNotFound(uri) => not_found(uri, version),
-            Self::InvalidCursor => params("the cursor was not issued by this list".to_owned(), 200),
+            Self::InvalidCursor => {
+                params("the cursor is not valid for this list; list again without one".to_owned(), 200)
+            }
+            // Before 2026-07-28 a status says something about the session, and this is none of its business.
+            Self::PolicyFailed => standard(ErrorCode::InternalError, if modern { 500 } else { 200 }),
             Self::SessionIdMissing => WireError {
                 message: "the header `Mcp-Session-Id` is missing; begin with `initialize`".into(),
                 ..standard(ErrorCode::InvalidRequest, 400)
@@ -321,6 +340,24 @@ fn header_mismatch(header: &str, reason: HeaderReason) -> WireError {
         status: 400,
     }
     .because(reason.on_wire())
+}
+
+/// Names the versions that can be called, as many as a reader takes in.
+fn unknown_tool_version(tool: &str, version: &str, available: &[Box<str>]) -> WireError {
+    let (tool, version) = (clip(tool), clip(version));
+    let names: Vec<&str> = available.iter().take(20).map(|name| &**name).collect();
+    let message = if names.is_empty() {
+        format!("tool `{tool}` has no versions; call it without `{TOOL_VERSION}`")
+    } else {
+        let more = if names.len() < available.len() { ", …" } else { "" };
+        format!("tool `{tool}` has no version `{version}`; available: {}{more}", names.join(", "))
+    };
+    WireError {
+        code: ErrorCode::InvalidParams,
+        message: message.into(),
+        data: Some(json!({ TOOL_VERSIONS: names })),
+        status: 200,
+    }
 }
 
 /// The answer for a resource that does not exist, which changed its code between the eras.

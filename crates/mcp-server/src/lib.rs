@@ -25,7 +25,11 @@ pub use mcp_core::{
     },
     json::{JsonFault, JsonLimits, Node, RawJson, WriteFault},
     jsonrpc::RequestId,
-    ports::{BoxFuture, EventLimits, EventLog, Runtime, SessionId, SessionLimits, SessionStore, StoreError},
+    page::Lists,
+    ports::{
+        BoxFuture, EventLimits, EventLog, Hidden, HiddenChange, HiddenUpdate, Runtime, Selection, SessionId,
+        SessionLimits, SessionStore, StoreError,
+    },
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
@@ -37,7 +41,7 @@ pub use mcp_core::{
     },
     registry::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
-        ResourceBuilder, ToolBuilder, prompt, resource, tool, tool_args,
+        ResourceBuilder, TOOL_VERSION, TOOL_VERSIONS, ToolBuilder, prompt, resource, tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions},
@@ -45,6 +49,7 @@ pub use mcp_core::{
     testing::{Answer, Asked, TestClient},
     uri::Variables,
     version::{Era, ProtocolVersion, ServedVersions},
+    view::{IntoVerdict, Listed, ListedKind, Verdict, Visibility, VisibilityError},
 };
 pub use run::{RunError, StderrLog, log_panics, shutdown_signal};
 #[cfg(feature = "http")]

@@ -195,7 +195,7 @@ impl Inner {
         if !accepts.json.is_accepted() && !accepts.event_stream.is_accepted() {
             return Err(HttpRefusal::NotAcceptable);
         }
-        self.check_size(&head.headers)?;
+        let limit = self.check_size(&head.headers)?;
         let principal = match authenticate::principal(self.options.verifier.as_deref(), &head).await {
             Ok(principal) => principal,
             Err(response) => return Ok(*response),
@@ -210,8 +210,8 @@ impl Inner {
         })
     }
 
-    /// Refuses a body that is declared to be too large, before anything of it is read.
-    pub(crate) fn check_size(&self, headers: &HeaderMap) -> Result<(), HttpRefusal> {
+    /// Refuses a body that is declared to be too large, before anything of it is read; gives the bytes it may have.
+    pub(crate) fn check_size(&self, headers: &HeaderMap) -> Result<usize, HttpRefusal> {
         let declared =
             headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         // A longer body could be read and not be decoded.
@@ -219,7 +219,7 @@ impl Inner {
         if declared.is_some_and(|length: u64| length > limit as u64) {
             return Err(HttpRefusal::TooLarge { limit });
         }
-        Ok(())
+        Ok(limit)
     }
 
     /// The stream of a session, or one that is resumed.

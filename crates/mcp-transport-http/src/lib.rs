@@ -13,6 +13,7 @@ mod activity;
 mod allowed;
 mod authenticate;
 mod body;
+mod cache;
 mod cors;
 mod endpoint;
 mod head;

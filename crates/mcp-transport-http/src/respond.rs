@@ -3,6 +3,7 @@
 use crate::{
     authenticate,
     body::Timer,
+    cache,
     endpoint::Inner,
     refuse::HttpRefusal,
     sse::{self, EventStream},
@@ -97,9 +98,12 @@ pub(crate) async fn stream(endpoint: &Inner, events: Events) -> Option<Response<
 /// The reply as plain JSON with the status that goes with it.
 pub(crate) fn json(endpoint: &Inner, reply: Reply) -> Response<Body> {
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let session = session_header(&reply);
+    let (session, hints) = (session_header(&reply), reply.cache);
     let mut response = Response::new(Body::from(reply.body));
     response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    if let Some(hints) = hints {
+        cache::tell(response.headers_mut(), hints);
+    }
     response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
     *response.status_mut() = status;
     if status == StatusCode::SERVICE_UNAVAILABLE {

@@ -9,7 +9,7 @@ use crate::{
     jsonrpc::IncomingRequest,
     protocol::{Method, meta_key},
     refusal::{HeaderReason, Refusal},
-    registry::Catalogue,
+    registry::{Catalogue, picked_version},
     version::{Era, ProtocolVersion, ServedVersions},
 };
 
@@ -135,8 +135,11 @@ fn admit_modern(
     let method = modern::method_in(request, version)?;
     header::check_name(headers, method, params)?;
     if method == Method::CallTool {
-        let tool =
-            params.and_then(|params| params.get("name")?.as_str()).and_then(|name| catalogue.tool(&name));
+        // Each version of a tool has its own schema, and with it its own headers. What names no tool, or no version
+        // of it, is refused later.
+        let name = params.and_then(|params| params.get("name")?.as_str());
+        let version = picked_version(params).ok().flatten();
+        let tool = name.and_then(|name| catalogue.tool(&name, version.as_deref()).ok());
         if let Some(tool) = tool.filter(|tool| !tool.headers.is_empty()) {
             let arguments = params.and_then(|params| params.get("arguments"));
             header::check_params(headers, &tool.headers, arguments)?;

@@ -266,7 +266,7 @@ impl<T> Ask<T> {
     /// Notes which client is to hear that its user is done with a page.
     fn expect_completion(&self, id: &str, session: &LiveSession) {
         let server = &self.context.0.server;
-        if let Some(registration) = session.registration(server, []) {
+        if let Ok(registration) = session.registration(server, []) {
             server.elicitations().add(id, &registration);
         }
     }

@@ -13,6 +13,7 @@ use crate::{
     ports::Owner,
     protocol::{Meta, Method},
     refusal::Refusal,
+    registry::picked_version,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -109,7 +110,12 @@ fn bound<T>(context: &Context, act: impl FnOnce(&Binding<'_>) -> T) -> T {
         _ => params.and_then(|params| params.get("arguments")),
     };
     let owner = Owner::of(scope.caller.principal.as_deref());
-    let target = context.target().unwrap_or_default();
+    let mut target = context.target().unwrap_or_default();
+    if let Some(version) = picked_version(params).ok().flatten() {
+        // Another version is another tool: what was asked or remembered for one does not count for the other.
+        target.push('\n');
+        target.push_str(&version);
+    }
     act(&Binding {
         server: &scope.server.identity().name,
         version: scope.caller.version,

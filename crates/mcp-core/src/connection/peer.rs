@@ -8,6 +8,7 @@ use crate::{
     exchange::Exchange,
     jsonrpc::{Batch, Incoming, IncomingRequest, Notification, RequestId, decode},
     lower::{self, Offer, Reply},
+    ports::Owner,
     protocol::Method,
     refusal::Refusal,
     server::{BatchOutcome, Peer, Posted, Server, serve_batch},
@@ -40,7 +41,8 @@ impl Connection {
     #[must_use]
     pub fn new(server: Server, peer: Peer) -> Self {
         let versions = server.versions();
-        Self { server, versions, peer, session: None, live: Arc::default() }
+        let live = Arc::new(LiveSession::of(Owner::of(peer.principal.as_deref())));
+        Self { server, versions, peer, session: None, live }
     }
 
     /// A connection over a wire that carries the handshake era only: a modern request is refused with the versions
@@ -222,7 +224,7 @@ impl Connection {
             Ok(agreed) => agreed,
             Err(refusal) => return self.refuse(request, &refusal),
         };
-        let changes = self.live.registration(&self.server, []);
+        let changes = self.live.registration(&self.server, []).ok();
         let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
         self.session = Some(Arc::new(Session::new(version, params, changes)));
         self.answer(request, version, welcome)

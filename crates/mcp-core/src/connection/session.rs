@@ -12,6 +12,7 @@ use crate::{
     session::{LiveSession, change_message},
     subscription::Registration,
     version::ProtocolVersion,
+    view::View,
 };
 use bytes::Bytes;
 use std::{
@@ -83,6 +84,7 @@ impl Session {
             client_info: self.client_info.clone(),
             log: LogThreshold::From(*self.log.lock().unwrap_or_else(PoisonError::into_inner)),
             asking: Asking::Live(Arc::clone(live)),
+            view: View::Connection(Arc::clone(live)),
             ..Caller::plain(self.version, request, peer)
         }
     }

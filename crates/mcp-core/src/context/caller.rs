@@ -11,6 +11,7 @@ use crate::{
     server::Peer,
     session::LiveSession,
     version::{Era, ProtocolVersion},
+    view::View,
 };
 use bytes::Bytes;
 use std::{any::Any, fmt, sync::Arc};
@@ -53,6 +54,8 @@ pub(crate) struct Caller {
     /// The HTTP session the request belongs to.
     pub(crate) session: Option<SessionId>,
     pub(crate) asking: Asking,
+    /// What the caller's connection has hidden from its lists.
+    pub(crate) view: View,
 }
 
 impl Caller {
@@ -70,6 +73,7 @@ impl Caller {
             attachment: peer.attachment,
             session: None,
             asking: Asking::Rounds(None),
+            view: View::Common,
         }
     }
 
@@ -95,6 +99,7 @@ impl Caller {
                 Era::Handshake => Asking::Nobody(None),
                 Era::Modern => Asking::Rounds(None),
             },
+            view: View::Common,
         }
     }
 }

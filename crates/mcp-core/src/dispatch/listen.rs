@@ -5,6 +5,7 @@ use crate::{
     context::Caller,
     exchange::{Exchange, Listen},
     jsonrpc::IncomingRequest,
+    ports::Owner,
     protocol::SubscriptionFilter,
     refusal::Refusal,
     server::Server,
@@ -17,11 +18,10 @@ pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller)
         Err(refusal) => return refuse(&request, &refusal, caller),
     };
     let granted = grant(server, filter);
-    match server.subscribers().register(Subscriber::new(&granted)) {
-        Some(registration) => {
-            Exchange::listen(Listen::new(server.clone(), request.id, registration, granted))
-        }
-        None => refuse(&request, &Refusal::Limit { setting: "limits.subscriptions" }, caller),
+    let owner = Owner::of(caller.principal.as_deref());
+    match server.subscribers().register(Subscriber::new(&granted), owner) {
+        Ok(registration) => Exchange::listen(Listen::new(server.clone(), request.id, registration, granted)),
+        Err(full) => refuse(&request, &Refusal::Limit { setting: full.setting() }, caller),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
+    registry::Catalogue,
     server::Server,
     version::ProtocolVersion,
 };
@@ -52,9 +53,9 @@ pub(crate) fn dispatch(
                 server.versions(),
                 &capabilities,
                 server.instructions(),
-                server.list_cache(),
+                server.discovery_cache(&caller),
             );
-            answer(&request, &caller, reply)
+            answer(&request, &caller, reply.cached(server.discovery_cache(&caller), caller.version))
         }
         Method::Ping => {
             let reply = lower::empty(server.frame(&request.id, caller.version));
@@ -102,8 +103,19 @@ pub(crate) fn answer_as(
 
 /// The scope of a call that is about to start.
 fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Caller) -> Context {
+    scope_with(server, request, method, caller, server.catalogue())
+}
+
+/// The scope of a call of something that was found in this catalogue.
+fn scope_with(
+    server: &Server,
+    request: IncomingRequest,
+    method: Method,
+    caller: Caller,
+    catalogue: Arc<Catalogue>,
+) -> Context {
     Context(Arc::new(Scope {
-        catalogue: server.catalogue(),
+        catalogue,
         outbox: Outbox::new(server.limits().outbox_messages),
         asks: Default::default(),
         cancelled: Cancellation::default(),

@@ -6,8 +6,9 @@ use crate::{
     context::{Caller, Context},
     exchange::{Exchange, Work},
     handler::{ProtocolError, Request as _, ResourceRead},
+    json::Node,
     jsonrpc::IncomingRequest,
-    protocol::{Method, ResourceContents},
+    protocol::{CacheHints, Method, ResourceContents},
     refusal::Refusal,
     registry::Found,
     server::Server,
@@ -33,18 +34,32 @@ fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
     if let Err(fault) = AbsoluteUri::parse(&key) {
         return Err(Refusal::InvalidParams(format!("`uri` is not an absolute URI: {fault}").into()));
     }
-    let (handler, declared_type, time, variables) = match context.0.catalogue.resource(&key) {
+    let (handler, declared_type, time, variables, cache) = match context.0.catalogue.resource(&key) {
         Some(Found::Static(entry)) => {
-            (entry.handler.clone(), entry.resource.mime_type.clone(), entry.time, Variables::default())
+            let declared_type = entry.resource.mime_type.clone();
+            (entry.handler.clone(), declared_type, entry.time, Variables::default(), entry.cache)
         }
         Some(Found::Template(entry, variables)) => {
-            (entry.handler.clone(), entry.definition.mime_type.clone(), entry.definition.time, variables)
+            let definition = &entry.definition;
+            let declared_type = definition.mime_type.clone();
+            (entry.handler.clone(), declared_type, definition.time, variables, definition.cache)
         }
         None => return Err(Refusal::ResourceNotFound(uri.into())),
     };
     let request = ResourceRead { context: context.clone(), uri: key, variables };
     // The URI goes back as the client wrote it, so that it recognises it.
-    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type, time })
+    let cache = if answers(context) { CacheHints::default() } else { cache };
+    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type, time, cache })
+}
+
+/// Tells whether the request brings answers, on which its result may depend: nobody may keep that.
+fn answers(context: &Context) -> bool {
+    let brings = |params: Node<'_>| {
+        ["inputResponses", "requestState"]
+            .iter()
+            .any(|name| params.get(name).is_some_and(|node| !node.is_null()))
+    };
+    context.0.request.params().is_some_and(brings)
 }
 
 impl Context {

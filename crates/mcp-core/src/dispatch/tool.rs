@@ -11,6 +11,7 @@ use crate::{
     lower,
     protocol::{CallToolResult, Meta, Method},
     refusal::Refusal,
+    registry::picked_version,
     schema::Checked,
     server::Server,
     version::Feature,
@@ -37,9 +38,8 @@ enum Unfit {
 fn prepare(context: &Context) -> Result<Work, Unfit> {
     let request = &context.0.request;
     let name = params::member_text(request.params(), "name").map_err(Unfit::Refused)?;
-    let Some(tool) = context.0.catalogue.tool(&name) else {
-        return Err(Unfit::Refused(Refusal::UnknownTool(name)));
-    };
+    let version = picked_version(request.params()).map_err(Unfit::Refused)?;
+    let tool = context.0.catalogue.tool(&name, version.as_deref()).map_err(Unfit::Refused)?;
     let sent = params::member_object(request.params(), "arguments").map_err(Unfit::Refused)?;
     ask::resume(context).map_err(Unfit::Refused)?;
     let arguments = match (tool.input.check(sent), sent) {

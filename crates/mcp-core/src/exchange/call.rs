@@ -9,10 +9,12 @@ use super::{
 use crate::{
     ask::{RoundEnd, Turn},
     context::Context as CallContext,
-    handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceListing, ResourceRead, ToolCall},
+    handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceRead, ToolCall},
     jsonrpc::RequestId,
-    lower::Reply,
+    lower::{ListKind, Reply},
+    page::{NotListed, Page},
     ports::BoxFuture,
+    protocol::CacheHints,
     refusal::Refusal,
     registry::{PromptEntry, TimeLimit, ToolEntry},
 };
@@ -55,6 +57,7 @@ pub(crate) enum Work {
         uri: Box<str>,
         declared_type: Option<Box<str>>,
         time: TimeLimit,
+        cache: CacheHints,
     },
     Prompt {
         future: ReplyFuture<PromptGet>,
@@ -63,8 +66,9 @@ pub(crate) enum Work {
     Complete {
         future: ReplyFuture<CompletionRequest>,
     },
-    ListResources {
-        future: ReplyFuture<ResourceListing>,
+    List {
+        future: BoxFuture<Result<Page, NotListed>>,
+        kind: ListKind,
     },
 }
 
@@ -205,7 +209,7 @@ impl Work {
             Self::Tool { tool, .. } => tool.definition.time,
             Self::Read { time, .. } => *time,
             Self::Prompt { prompt, .. } => prompt.definition.time,
-            Self::Complete { .. } | Self::ListResources { .. } => TimeLimit::Server,
+            Self::Complete { .. } | Self::List { .. } => TimeLimit::Server,
         }
     }
 }
@@ -231,12 +235,12 @@ fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> 
     }
     match work {
         Work::Tool { future, tool } => poll!(future, |result| finish::tool(context, tool, result)),
-        Work::Read { future, uri, declared_type, .. } => {
-            poll!(future, |result| finish::read(context, uri, declared_type.as_deref(), result))
+        Work::Read { future, uri, declared_type, cache, .. } => {
+            poll!(future, |result| finish::read(context, uri, declared_type.as_deref(), *cache, result))
         }
         Work::Prompt { future, prompt } => poll!(future, |result| finish::prompt(context, prompt, result)),
         Work::Complete { future } => poll!(future, |result| finish::completion(context, result)),
-        Work::ListResources { future } => poll!(future, |result| finish::resources(context, result)),
+        Work::List { future, kind } => poll!(future, |result| finish::list(context, *kind, result)),
     }
 }
 

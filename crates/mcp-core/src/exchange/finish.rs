@@ -6,9 +6,9 @@ use crate::{
     handler::{Execution, Failure, ProtocolError, ToolError},
     json::{Document, RawJson, on_one_line},
     lower::{self, ListKind, Reply, ResultFrame},
+    page::{NotListed, Page},
     protocol::{
-        CacheHints, CallToolResult, Completion, Content, ContentKind, GetPromptResult, Meta, Resource,
-        ResourceContents,
+        CacheHints, CallToolResult, Completion, Content, ContentKind, GetPromptResult, Meta, ResourceContents,
     },
     refusal::Refusal,
     registry::{PromptEntry, ToolEntry},
@@ -106,6 +106,7 @@ pub(super) fn read(
     context: &Context,
     uri: &str,
     declared_type: Option<&str>,
+    cache: CacheHints,
     result: Result<Vec<ResourceContents>, ProtocolError>,
 ) -> (Reply, Outcome) {
     match result {
@@ -117,9 +118,8 @@ pub(super) fn read(
                 return internal(context);
             }
             let meta = merged_meta(context, Meta::new());
-            let cache = CacheHints::default();
             let body = lower::read_resource(frame(context), &contents, uri, declared_type, cache, &meta);
-            bounded(context, body, Outcome::Completed)
+            cached(context, bounded(context, body, Outcome::Completed), cache)
         }
         Err(error) => refuse(context, &error),
     }
@@ -158,32 +158,25 @@ pub(super) fn completion(context: &Context, result: Result<Completion, ProtocolE
     }
 }
 
-/// The resource list: the static entries, then what the callbacks listed.
-pub(super) fn resources(context: &Context, result: Result<Vec<Resource>, ProtocolError>) -> (Reply, Outcome) {
-    let listed = match result {
-        Ok(listed) => listed,
-        Err(error) => return refuse(context, &error),
+/// One page of a list that was made for this caller.
+pub(super) fn list(context: &Context, kind: ListKind, result: Result<Page, NotListed>) -> (Reply, Outcome) {
+    let page = match result {
+        Ok(page) => page,
+        Err(NotListed::Failed(error)) => return refuse(context, &error),
+        Err(NotListed::Refused(refusal)) => return (refuse_by_table(context, &refusal), Outcome::Refused),
     };
-    let version = context.version();
-    let mut entries = context.0.catalogue.entries(ListKind::Resources, version).to_vec();
-    for resource in &listed {
-        if let Err(fault) = AbsoluteUri::parse(&resource.uri) {
-            tracing::error!(uri = &*resource.uri, %fault, "a listed resource was left out");
-            continue;
-        }
-        if !entries.is_empty() {
-            entries.push(b',');
-        }
-        lower::resource(crate::json::JsonWriter::new(&mut entries), resource, version);
-    }
+    let scope = &context.0;
+    let next = page.next.map(|cursor| scope.server.seal_cursor(&cursor, kind, &scope.caller));
+    let cache = scope.server.list_cache(kind, &scope.caller);
     let meta = merged_meta(context, Meta::new());
-    // What a callback lists may differ from caller to caller.
-    let cache = CacheHints::default();
-    bounded(
-        context,
-        lower::list(frame(context), ListKind::Resources, &entries, cache, &meta),
-        Outcome::Completed,
-    )
+    let body = lower::list(frame(context), kind, &page.entries, next.as_deref(), cache, &meta);
+    cached(context, bounded(context, body, Outcome::Completed), cache)
+}
+
+/// Adds to a result how long, and by whom, it may be reused; a refusal is nothing to keep.
+fn cached(context: &Context, (reply, outcome): (Reply, Outcome), cache: CacheHints) -> (Reply, Outcome) {
+    let kept = outcome == Outcome::Completed;
+    (if kept { reply.cached(cache, context.version()) } else { reply }, outcome)
 }
 
 fn frame(context: &Context) -> ResultFrame<'_> {

@@ -56,6 +56,12 @@ impl ToolCall {
         &self.tool.name
     }
 
+    /// The version of the tool that is called; `None` for a tool without versions.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.tool.version()
+    }
+
     /// The arguments as a JSON object; `None` when the client left them out.
     #[must_use]
     pub fn arguments(&self) -> Option<Node<'_>> {

@@ -6,14 +6,20 @@ use super::{
 };
 use crate::{
     json::{JsonWriter, ObjectWriter},
-    protocol::{Resource, ToolAnnotations},
-    registry::{PromptEntry, TemplateEntry, ToolEntry},
+    protocol::{Meta, Resource, ToolAnnotations},
+    registry::{PromptEntry, TOOL_VERSION, TOOL_VERSIONS, TemplateEntry, ToolEntry},
     schema::root_is_object,
     version::{Feature, ProtocolVersion},
 };
+use std::sync::Arc;
 
-/// One entry of `tools/list`.
-pub(crate) fn tool(writer: JsonWriter<'_>, entry: &ToolEntry, version: ProtocolVersion) {
+/// One entry of `tools/list`; `versions` are those of the tool that can be called, highest first.
+pub(crate) fn tool(
+    writer: JsonWriter<'_>,
+    entry: &ToolEntry,
+    versions: &[Arc<ToolEntry>],
+    version: ProtocolVersion,
+) {
     let definition = &entry.definition;
     writer.object(|object| {
         object.string("name", &entry.name);
@@ -32,7 +38,25 @@ pub(crate) fn tool(writer: JsonWriter<'_>, entry: &ToolEntry, version: ProtocolV
             hints(object, definition.annotations, definition.title.as_deref());
         }
         icons(object, &definition.icons, version);
-        meta(object, &definition.meta, version);
+        match entry.version() {
+            Some(label) if version.has(Feature::Titles) => {
+                versioned_meta(object, &definition.meta, label, versions)
+            }
+            _ => meta(object, &definition.meta, version),
+        }
+    });
+}
+
+/// The `_meta` of a tool that has versions: which one is listed, and which there are.
+fn versioned_meta(object: &mut ObjectWriter<'_>, meta: &Meta, label: &str, versions: &[Arc<ToolEntry>]) {
+    object.object("_meta", |object| {
+        for (key, value) in meta {
+            object.raw(key, value.to_string());
+        }
+        object.string(TOOL_VERSION, label);
+        object.array(TOOL_VERSIONS, |list| {
+            versions.iter().filter_map(|entry| entry.version()).for_each(|label| list.string(label));
+        });
     });
 }
 

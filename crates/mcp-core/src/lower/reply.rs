@@ -21,11 +21,18 @@ pub struct Reply {
     pub required_scopes: Option<Box<[Box<str>]>>,
     /// The session that the reply begins; over HTTP it goes out in `Mcp-Session-Id`.
     pub session: Option<SessionId>,
+    /// How long, and by whom, the result may be reused; `None` for what carries no such hints.
+    pub cache: Option<CacheHints>,
 }
 
 impl Reply {
     pub(crate) fn new(body: Bytes, status: u16) -> Self {
-        Self { body, status, required_scopes: None, session: None }
+        Self { body, status, required_scopes: None, session: None, cache: None }
+    }
+
+    /// Says how long, and by whom, the result may be reused, where its revision says that in the result.
+    pub(crate) fn cached(self, hints: CacheHints, version: ProtocolVersion) -> Self {
+        Self { cache: Some(hints).filter(|_| version.has(Feature::CacheHints)), ..self }
     }
 }
 

@@ -38,21 +38,24 @@ pub(crate) fn empty(frame: ResultFrame<'_>) -> Reply {
     Reply::new(Bytes::from(frame.write(0, &Meta::new(), None, |_| {})), 200)
 }
 
-/// A list whose entries are encoded already, commas between them.
+/// A list, or a page of one, whose entries are encoded already, commas between them.
 pub(crate) fn list(
     frame: ResultFrame<'_>,
     kind: ListKind,
     entries: &[u8],
+    next: Option<&str>,
     cache: CacheHints,
     meta: &Meta,
 ) -> Vec<u8> {
-    frame.write(entries.len() + 64, meta, Some(cache), |result| {
+    let capacity = entries.len() + next.map_or(0, str::len) + 64;
+    frame.write(capacity, meta, Some(cache), |result| {
         result.array(kind.member(), |array| {
             // The entries carry their own commas, so all of them go in as one element.
             if !entries.is_empty() {
                 array.raw(entries);
             }
         });
+        result.optional_string("nextCursor", next);
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod event_id;
 mod event_log;
+mod hidden;
 mod owner;
 mod runtime;
 mod session_key;
@@ -12,6 +13,7 @@ mod store_limit;
 
 pub use event_id::{EventId, StreamId};
 pub use event_log::{Appended, Event, EventLimits, EventLog, Missed, Replay, StreamKey, StreamLife};
+pub use hidden::{Hidden, HiddenChange, HiddenUpdate, Selection};
 pub use owner::Owner;
 pub use runtime::{BoxFuture, Runtime};
 pub use session_key::{EndpointPath, SessionId, SessionKey};

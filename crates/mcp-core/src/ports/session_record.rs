@@ -1,6 +1,6 @@
 //! What is remembered of a handshake.
 
-use super::SessionKey;
+use super::{Hidden, SessionKey};
 use crate::{
     protocol::{ClientCapabilities, LogLevel},
     version::ProtocolVersion,
@@ -29,6 +29,8 @@ pub struct SessionRecord {
     pub log_level: Option<LogLevel>,
     /// The URIs of the resources it is subscribed to.
     pub subscriptions: BTreeSet<Box<str>>,
+    /// What the session has hidden from its lists.
+    pub hidden: Hidden,
     /// When the session began.
     pub created_at: SystemTime,
     /// How long it may be idle.
@@ -56,6 +58,7 @@ impl SessionRecord {
             initialized: false,
             log_level: None,
             subscriptions: BTreeSet::new(),
+            hidden: Hidden::default(),
             created_at: now,
             idle_ttl,
             idle_at: after(now, idle_ttl),
@@ -82,11 +85,14 @@ impl SessionRecord {
         self.idle_at = self.idle_at.max(after(now, self.idle_ttl));
     }
 
-    /// The bytes of all texts that the client chose.
+    /// The bytes of all texts that the client chose, and of what is hidden from it.
     #[must_use]
     pub fn text_bytes(&self) -> usize {
         let subscriptions: usize = self.subscriptions.iter().map(|uri| uri.len()).sum();
-        self.capabilities.as_json().len() + self.client_info.as_ref().map_or(0, Bytes::len) + subscriptions
+        self.capabilities.as_json().len()
+            + self.client_info.as_ref().map_or(0, Bytes::len)
+            + subscriptions
+            + self.hidden.text_bytes()
     }
 }
 

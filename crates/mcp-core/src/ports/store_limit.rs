@@ -14,6 +14,8 @@ pub enum StoreLimit {
     SessionText,
     /// Resources one session is subscribed to.
     Subscriptions,
+    /// Selections that one session hides.
+    Hidden,
     /// Streams in all.
     Streams,
     /// Open streams of one session.
@@ -27,6 +29,7 @@ impl fmt::Display for StoreLimit {
             Self::SessionsOfPrincipal => "sessions of one principal",
             Self::SessionText => "text of one session",
             Self::Subscriptions => "subscriptions of one session",
+            Self::Hidden => "hidden selections of one session",
             Self::Streams => "streams",
             Self::StreamsOfSession => "open streams of one session",
         })

@@ -1,13 +1,17 @@
 //! A checked, immutable set of tools, resources and prompts.
 
 use super::{
-    BuildFaults, CatalogueEdit, Faults, PromptEntry, Rules, StaticEntry, TemplateEntry, ToolEntry,
+    BuildFaults, CatalogueEdit, Digest, EncodedList, Faults, PromptEntry, Rules, StaticEntry, TemplateEntry,
+    ToolEntry,
+    earlier::{Births, Earlier},
     edit::Listings,
-    index::{Index, Named},
+    encoded::Encoded,
+    index::{Index, Named, Placed},
+    tools::Tools,
 };
 use crate::{
-    json::JsonWriter,
-    lower::{self, ListKind},
+    lower::ListKind,
+    refusal::Refusal,
     uri::{AbsoluteUri, Variables},
     version::ProtocolVersion,
 };
@@ -23,20 +27,18 @@ use std::{
 #[derive(Debug)]
 pub struct Catalogue {
     rules: Rules,
-    tools: Index<ToolEntry>,
-    resources: Index<StaticEntry>,
-    templates: Index<TemplateEntry>,
+    pub(super) tools: Tools,
+    pub(super) resources: Index<StaticEntry>,
+    pub(super) templates: Index<TemplateEntry>,
     /// The templates in the order they are tried.
     by_specificity: Vec<Arc<TemplateEntry>>,
-    prompts: Index<PromptEntry>,
+    pub(super) prompts: Index<PromptEntry>,
     listings: Listings,
     encoded: Encoded,
-}
-
-/// List entries as text, encoded at first use, per list and revision.
-#[derive(Debug, Default)]
-struct Encoded {
-    lists: [[OnceLock<Bytes>; ProtocolVersion::ALL.len()]; 4],
+    digest: OnceLock<Digest>,
+    births: Births,
+    next: u64,
+    earlier: Earlier,
 }
 
 /// A resource that was found by URI.
@@ -57,7 +59,7 @@ pub(crate) struct Changed {
 impl Catalogue {
     pub(super) fn new(edit: CatalogueEdit) -> Result<Self, BuildFaults> {
         let mut faults = edit.faults;
-        let tools = index("tool", edit.tools, &mut faults);
+        let tools = Tools::new(edit.tools, &mut faults);
         let resources = index("resource", edit.resources, &mut faults);
         let templates = index("resource template", edit.templates, &mut faults);
         let prompts = index("prompt", edit.prompts, &mut faults);
@@ -65,19 +67,37 @@ impl Catalogue {
         let mut by_specificity = templates.entries().to_vec();
         // A stable sort: among equals the one registered first wins.
         by_specificity.sort_by_key(|entry| Reverse(entry.template.specificity()));
-        let encoded = Encoded::default();
-        let (rules, listings) = (edit.rules, edit.listings);
-        Ok(Self { rules, tools, resources, templates, by_specificity, prompts, listings, encoded })
+        let births = Births::new(tools.listed().born(), resources.born(), templates.born(), prompts.born());
+        Ok(Self {
+            rules: edit.rules,
+            tools,
+            resources,
+            templates,
+            by_specificity,
+            prompts,
+            listings: edit.listings,
+            encoded: Encoded::default(),
+            digest: OnceLock::new(),
+            births,
+            next: edit.next,
+            earlier: edit.earlier,
+        })
     }
 
     /// Begins a change of this catalogue.
     pub(crate) fn edit(&self) -> CatalogueEdit {
+        let mut earlier = self.earlier.clone();
+        if self.rules.earlier > 0 {
+            earlier.push(*self.digest_bytes(), self.births.clone(), self.rules.earlier);
+        }
         CatalogueEdit {
             rules: self.rules.clone(),
-            tools: self.tools.entries().to_vec(),
-            resources: self.resources.entries().to_vec(),
-            templates: self.templates.entries().to_vec(),
-            prompts: self.prompts.entries().to_vec(),
+            tools: self.tools.placed(),
+            resources: self.resources.placed(),
+            templates: self.templates.placed(),
+            prompts: self.prompts.placed(),
+            next: self.next,
+            earlier,
             listings: self.listings.clone(),
             faults: Faults::default(),
         }
@@ -88,10 +108,13 @@ impl Catalogue {
     /// A new handler under an unchanged definition changes no list. What callbacks list is not known
     /// here, so one more callback is a change.
     pub(crate) fn changed_since(&self, old: &Self) -> Changed {
-        let differs =
-            |kind| self.entries(kind, ProtocolVersion::LATEST) != old.entries(kind, ProtocolVersion::LATEST);
+        let differs = |kind| {
+            self.encoded(kind, ProtocolVersion::LATEST).text()
+                != old.encoded(kind, ProtocolVersion::LATEST).text()
+        };
         Changed {
-            tools: !self.tools.same_as(&old.tools) && differs(ListKind::Tools),
+            // Another version that is not the highest is told in the entry of the one that is.
+            tools: differs(ListKind::Tools),
             resources: self.listings.0.len() != old.listings.0.len()
                 || (!self.resources.same_as(&old.resources) && differs(ListKind::Resources))
                 || (!self.templates.same_as(&old.templates) && differs(ListKind::Templates)),
@@ -99,8 +122,12 @@ impl Catalogue {
         }
     }
 
-    pub(crate) fn tool(&self, name: &str) -> Option<&Arc<ToolEntry>> {
-        self.tools.get(name)
+    /// The tool of a name, in the version that is asked for, or the highest.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownTool`] and [`Refusal::UnknownToolVersion`].
+    pub(crate) fn tool(&self, name: &str, version: Option<&str>) -> Result<&Arc<ToolEntry>, Refusal> {
+        self.tools.find(name, version)
     }
 
     pub(crate) fn prompt(&self, name: &str) -> Option<&Arc<PromptEntry>> {
@@ -109,6 +136,11 @@ impl Catalogue {
 
     pub(crate) fn template(&self, text: &str) -> Option<&Arc<TemplateEntry>> {
         self.templates.get(text)
+    }
+
+    /// The resource that is registered for exactly this URI, in the form it is looked up by.
+    pub(crate) fn static_resource(&self, key: &str) -> Option<&Arc<StaticEntry>> {
+        self.resources.get(key)
     }
 
     /// Finds a resource by URI: a static one first, then the most specific template.
@@ -122,8 +154,17 @@ impl Catalogue {
         })
     }
 
+    /// The tools that are listed, each in its highest version.
+    pub(crate) fn listed_tools(&self) -> &[Arc<ToolEntry>] {
+        self.tools.listed().entries()
+    }
+
     pub(crate) fn static_resources(&self) -> &[Arc<StaticEntry>] {
         self.resources.entries()
+    }
+
+    pub(crate) fn templates(&self) -> &[Arc<TemplateEntry>] {
+        self.templates.entries()
     }
 
     pub(crate) fn prompts(&self) -> &[Arc<PromptEntry>] {
@@ -148,35 +189,27 @@ impl Catalogue {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.tools.is_empty() && !self.has_resources() && !self.has_prompts()
+        self.tools.listed().is_empty() && !self.has_resources() && !self.has_prompts()
     }
 
     /// The tools' names, in the order they are listed.
     pub fn tool_names(&self) -> impl Iterator<Item = &str> {
-        self.tools.entries().iter().map(|entry| entry.key())
+        self.listed_tools().iter().map(|entry| entry.key())
     }
 
-    /// The entries of a list for a revision, as JSON text with commas between them.
-    pub(crate) fn entries(&self, kind: ListKind, version: ProtocolVersion) -> &Bytes {
-        let [tools, resources, templates, prompts] = &self.encoded.lists;
-        let (slots, encode): (_, fn(&Self, ProtocolVersion) -> Bytes) = match kind {
-            ListKind::Tools => (tools, |all, version| {
-                join(all.tools.entries(), |writer, entry| lower::tool(writer, entry, version))
-            }),
-            ListKind::Resources => (resources, |all, version| {
-                join(all.resources.entries(), |writer, entry| {
-                    lower::resource(writer, &entry.resource, version)
-                })
-            }),
-            ListKind::Templates => (templates, |all, version| {
-                join(all.templates.entries(), |writer, entry| lower::template(writer, entry, version))
-            }),
-            ListKind::Prompts => (prompts, |all, version| {
-                join(all.prompts.entries(), |writer, entry| lower::prompt(writer, entry, version))
-            }),
-        };
-        static NOTHING: Bytes = Bytes::new();
-        slots.get(version.index()).map_or(&NOTHING, |slot| slot.get_or_init(|| encode(self, version)))
+    /// The entries of a list for a revision, as JSON text.
+    pub(crate) fn encoded(&self, kind: ListKind, version: ProtocolVersion) -> &EncodedList {
+        self.encoded.list(self, kind, version)
+    }
+
+    /// Where a walk through a list goes on that had passed `passed` entries of the catalogue with this digest, which
+    /// may be cut short: this one, or an earlier one that is remembered.
+    pub(crate) fn resume(&self, kind: ListKind, digest: &[u8], passed: usize) -> Option<usize> {
+        if self.digest_bytes().starts_with(digest) {
+            let entries = self.encoded(kind, ProtocolVersion::LATEST).len();
+            return (passed <= entries).then_some(passed);
+        }
+        self.earlier.resume(kind, digest, passed, &self.births)
     }
 
     /// A digest of everything that is listed, the same on every node that offers the same.
@@ -185,35 +218,36 @@ impl Catalogue {
     /// what callbacks list is not part of it.
     #[must_use]
     pub fn digest(&self) -> String {
-        let mut hash = Sha256::new();
-        for kind in [ListKind::Tools, ListKind::Resources, ListKind::Templates, ListKind::Prompts] {
-            let entries = self.entries(kind, ProtocolVersion::LATEST);
-            hash.update((entries.len() as u64).to_be_bytes());
-            hash.update(entries);
-        }
-        hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        self.digest_bytes().iter().fold(String::with_capacity(64), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
         })
     }
+
+    pub(crate) fn digest_bytes(&self) -> &Digest {
+        self.digest.get_or_init(|| {
+            let mut hash = Sha256::new();
+            for kind in [ListKind::Tools, ListKind::Resources, ListKind::Templates, ListKind::Prompts] {
+                let entries: &Bytes = self.encoded(kind, ProtocolVersion::LATEST).text();
+                hash.update((entries.len() as u64).to_be_bytes());
+                hash.update(entries);
+            }
+            hash.finalize().into()
+        })
+    }
 }
 
-fn index<T: Named>(kind: &str, entries: Vec<Arc<T>>, faults: &mut Faults) -> Index<T> {
-    let (index, twice) = Index::new(entries);
-    for name in twice {
-        faults.add(format!("{kind} `{name}`"), "registered twice; give one of them another name");
+fn index<T: Named>(kind: &str, placed: Vec<Placed<T>>, faults: &mut Faults) -> Index<T> {
+    let (index, twice) = Index::new(placed);
+    for (one, other) in twice {
+        faults.add(
+            format!("{kind} `{}`", other.key()),
+            format!(
+                "registered twice, {} and {}; give one of them another name",
+                one.origin(),
+                other.origin()
+            ),
+        );
     }
     index
-}
-
-/// Encodes entries one after the other, commas between them.
-fn join<T>(entries: &[Arc<T>], write: impl Fn(JsonWriter<'_>, &T)) -> Bytes {
-    let mut out = Vec::new();
-    for entry in entries {
-        if !out.is_empty() {
-            out.push(b',');
-        }
-        write(JsonWriter::new(&mut out), entry);
-    }
-    Bytes::from(out)
 }

@@ -2,7 +2,10 @@
 
 use super::{
     Catalogue, Faults, McpRouter, PromptBuilder, PromptEntry, ResourceBuilder, Rules, StaticEntry,
-    TemplateEntry, ToolBuilder, ToolEntry, index::Named, resource::Compiled,
+    TemplateEntry, ToolBuilder, ToolEntry,
+    earlier::Earlier,
+    index::{Named, Placed},
+    resource::Compiled,
 };
 use crate::handler::{Erased, ResourceListing};
 use std::sync::Arc;
@@ -13,10 +16,13 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct CatalogueEdit {
     pub(super) rules: Rules,
-    pub(super) tools: Vec<Arc<ToolEntry>>,
-    pub(super) resources: Vec<Arc<StaticEntry>>,
-    pub(super) templates: Vec<Arc<TemplateEntry>>,
-    pub(super) prompts: Vec<Arc<PromptEntry>>,
+    pub(super) tools: Vec<Placed<ToolEntry>>,
+    pub(super) resources: Vec<Placed<StaticEntry>>,
+    pub(super) templates: Vec<Placed<TemplateEntry>>,
+    pub(super) prompts: Vec<Placed<PromptEntry>>,
+    /// The number of the next registration.
+    pub(super) next: u64,
+    pub(super) earlier: Earlier,
     pub(super) listings: Listings,
     pub(super) faults: Faults,
 }
@@ -40,6 +46,8 @@ impl CatalogueEdit {
             resources: Vec::new(),
             templates: Vec::new(),
             prompts: Vec::new(),
+            next: 0,
+            earlier: Earlier::default(),
             listings: Listings::default(),
             faults,
         }
@@ -63,15 +71,24 @@ impl CatalogueEdit {
 
     /// Adds a tool.
     pub fn tool(&mut self, name: impl Into<Box<str>>, tool: ToolBuilder<()>) -> &mut Self {
-        self.tools.extend(tool.compile(name.into(), &self.rules, &mut self.faults));
+        if let Some(entry) = tool.compile(name.into(), &self.rules, &mut self.faults) {
+            let placed = self.place(entry);
+            self.tools.push(placed);
+        }
         self
     }
 
     /// Adds a resource or a resource template.
     pub fn resource(&mut self, uri: impl Into<Box<str>>, resource: ResourceBuilder<()>) -> &mut Self {
         match resource.compile(uri.into(), &mut self.faults) {
-            Some(Compiled::Static(entry)) => self.resources.push(entry),
-            Some(Compiled::Template(entry)) => self.templates.push(entry),
+            Some(Compiled::Static(entry)) => {
+                let placed = self.place(entry);
+                self.resources.push(placed);
+            }
+            Some(Compiled::Template(entry)) => {
+                let placed = self.place(entry);
+                self.templates.push(placed);
+            }
             None => {}
         }
         self
@@ -79,13 +96,23 @@ impl CatalogueEdit {
 
     /// Adds a prompt.
     pub fn prompt(&mut self, name: impl Into<Box<str>>, prompt: PromptBuilder<()>) -> &mut Self {
-        self.prompts.extend(prompt.compile(name.into(), &self.rules, &mut self.faults));
+        if let Some(entry) = prompt.compile(name.into(), &self.rules, &mut self.faults) {
+            let placed = self.place(entry);
+            self.prompts.push(placed);
+        }
         self
     }
 
-    /// Removes a tool; tells whether it was there.
+    /// Removes a tool in all its versions; tells whether it was there.
     pub fn remove_tool(&mut self, name: &str) -> bool {
         remove(&mut self.tools, name)
+    }
+
+    /// Removes one version of a tool; tells whether it was there.
+    pub fn remove_tool_version(&mut self, name: &str, version: &str) -> bool {
+        let before = self.tools.len();
+        self.tools.retain(|placed| &*placed.entry.name != name || placed.entry.version() != Some(version));
+        self.tools.len() < before
     }
 
     /// Removes a resource by URI, or a template by its text; tells whether it was there.
@@ -99,14 +126,20 @@ impl CatalogueEdit {
         remove(&mut self.prompts, name)
     }
 
+    fn place<T>(&mut self, entry: Arc<T>) -> Placed<T> {
+        let born = self.next;
+        self.next += 1;
+        Placed { born, entry }
+    }
+
     /// Checks the whole and makes it a catalogue.
     pub(crate) fn finish(self) -> Result<Catalogue, super::BuildFaults> {
         Catalogue::new(self)
     }
 }
 
-fn remove<T: Named>(entries: &mut Vec<Arc<T>>, name: &str) -> bool {
+fn remove<T: Named>(entries: &mut Vec<Placed<T>>, name: &str) -> bool {
     let before = entries.len();
-    entries.retain(|entry| entry.key() != name);
+    entries.retain(|placed| placed.entry.key() != name);
     entries.len() < before
 }

@@ -1,5 +1,6 @@
 //! Entries in registration order, found by name.
 
+use super::Origin;
 use crate::{
     registry::NameRule,
     schema::{SchemaBounds, SchemaDialect},
@@ -12,31 +13,59 @@ pub(crate) struct Rules {
     pub(crate) dialect: SchemaDialect,
     pub(crate) bounds: SchemaBounds,
     pub(crate) names: NameRule,
+    /// How many earlier catalogues a cursor may come from; none where lists are not cut into pages.
+    pub(crate) earlier: usize,
 }
 
 /// An entry that has a name of its own.
 pub(crate) trait Named {
     fn key(&self) -> &str;
+
+    /// Where it was registered.
+    fn origin(&self) -> &Origin;
 }
+
+/// An entry with its place in the order of registration.
+#[derive(Debug)]
+pub(crate) struct Placed<T> {
+    /// Grows with every registration and is never given again: what is removed and added anew is another entry.
+    pub(crate) born: u64,
+    pub(crate) entry: Arc<T>,
+}
+
+impl<T> Clone for Placed<T> {
+    fn clone(&self) -> Self {
+        Self { born: self.born, entry: Arc::clone(&self.entry) }
+    }
+}
+
+/// Pairs of entries that have one name.
+type SameName<T> = Vec<(Arc<T>, Arc<T>)>;
 
 /// Entries in order, with a table from their names.
 #[derive(Debug)]
 pub(crate) struct Index<T> {
     entries: Vec<Arc<T>>,
+    born: Arc<[u64]>,
     by_name: HashMap<Box<str>, usize>,
 }
 
 impl<T: Named> Index<T> {
-    /// Indexes the entries; the names that occur twice come back.
-    pub(crate) fn new(entries: Vec<Arc<T>>) -> (Self, Vec<String>) {
-        let mut by_name = HashMap::with_capacity(entries.len());
+    /// Indexes the entries; those whose name was there already come back, each with the first of its name.
+    pub(crate) fn new(placed: Vec<Placed<T>>) -> (Self, SameName<T>) {
+        let mut by_name = HashMap::with_capacity(placed.len());
         let mut twice = Vec::new();
+        let born = placed.iter().map(|placed| placed.born).collect();
+        let entries: Vec<Arc<T>> = placed.into_iter().map(|placed| placed.entry).collect();
         for (position, entry) in entries.iter().enumerate() {
-            if by_name.insert(Box::from(entry.key()), position).is_some() {
-                twice.push(entry.key().to_owned());
+            let first = *by_name.entry(Box::from(entry.key())).or_insert(position);
+            if first != position
+                && let Some(first) = entries.get(first)
+            {
+                twice.push((Arc::clone(first), Arc::clone(entry)));
             }
         }
-        (Self { entries, by_name }, twice)
+        (Self { entries, born, by_name }, twice)
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<T>> {
@@ -45,6 +74,16 @@ impl<T: Named> Index<T> {
 
     pub(crate) fn entries(&self) -> &[Arc<T>] {
         &self.entries
+    }
+
+    /// When each entry was registered, in the order of the entries: growing numbers.
+    pub(crate) fn born(&self) -> &Arc<[u64]> {
+        &self.born
+    }
+
+    pub(crate) fn placed(&self) -> Vec<Placed<T>> {
+        let places = self.born.iter().zip(&self.entries);
+        places.map(|(born, entry)| Placed { born: *born, entry: Arc::clone(entry) }).collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

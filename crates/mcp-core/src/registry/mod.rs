@@ -5,16 +5,21 @@
 
 mod catalogue;
 mod completer;
+mod earlier;
 mod edit;
+mod encoded;
 mod fault;
 mod icon;
 mod index;
 mod name;
+mod origin;
 mod prompt;
 mod resource;
 mod router;
 mod time_limit;
 mod tool;
+mod tools;
+mod version_label;
 
 pub use catalogue::Catalogue;
 pub use edit::CatalogueEdit;
@@ -24,12 +29,18 @@ pub use prompt::{PromptBuilder, prompt};
 pub use resource::{ResourceBuilder, resource};
 pub use router::McpRouter;
 pub use tool::{ToolBuilder, tool, tool_args};
+pub use tools::{TOOL_VERSION, TOOL_VERSIONS};
 
 pub(crate) use catalogue::Found;
+pub(crate) use earlier::Digest;
+pub(crate) use encoded::EncodedList;
 pub(crate) use fault::Faults;
 pub(crate) use icon::check_icons;
-pub(crate) use index::Rules;
+pub(crate) use index::{Named, Rules};
+pub(crate) use origin::Origin;
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{StaticEntry, TemplateEntry};
 pub(crate) use time_limit::{CALL_TIMEOUT, TimeLimit};
 pub(crate) use tool::ToolEntry;
+pub(crate) use tools::picked_version;
+pub(crate) use version_label::VersionLabel;

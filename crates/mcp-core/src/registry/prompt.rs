@@ -1,7 +1,7 @@
 //! Prompts: their registration, their arguments, their compiled form.
 
 use super::{
-    Faults, Rules, TimeLimit,
+    Faults, Origin, Rules, TimeLimit,
     completer::{Completers, Unbound},
     icon::check_icons,
     index,
@@ -13,7 +13,7 @@ use crate::{
     schema::{InputSchema, SchemaFault},
 };
 use serde_json::Value;
-use std::{fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 /// Registers a function as a prompt; its arguments come from its types.
 pub fn prompt<S, P, H>(handler: H) -> PromptBuilder<S>
@@ -23,6 +23,7 @@ where
 {
     let describing = handler.clone();
     PromptBuilder {
+        origin: Origin::default(),
         definition: PromptDefinition::default(),
         describe: Box::new(move |inputs| describing.describe(inputs)),
         arguments: None,
@@ -34,6 +35,7 @@ where
 /// A prompt on its way into a router.
 #[must_use]
 pub struct PromptBuilder<S> {
+    pub(super) origin: Origin,
     definition: PromptDefinition,
     describe: Box<dyn Fn(&mut InputSchema) + Send + Sync>,
     arguments: Option<Vec<PromptArgument>>,
@@ -49,6 +51,7 @@ pub(crate) struct PromptDefinition {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
     pub(crate) time: TimeLimit,
+    pub(crate) tags: BTreeSet<Box<str>>,
 }
 
 impl<S: Send + Sync + 'static> PromptBuilder<S> {
@@ -89,6 +92,12 @@ impl<S: Send + Sync + 'static> PromptBuilder<S> {
         self
     }
 
+    /// Adds a tag; tags stay on the server.
+    pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
+        self.definition.tags.insert(tag.into());
+        self
+    }
+
     /// Publishes these arguments in place of those from the types.
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = PromptArgument>) -> Self {
         self.arguments = Some(arguments.into_iter().collect());
@@ -108,6 +117,7 @@ impl<S: Send + Sync + 'static> PromptBuilder<S> {
     pub(crate) fn with_state(self, state: &Arc<S>) -> PromptBuilder<()> {
         let handler = (self.bind)(Arc::clone(state));
         PromptBuilder {
+            origin: self.origin,
             definition: self.definition,
             describe: self.describe,
             arguments: self.arguments,
@@ -126,6 +136,7 @@ impl<S> fmt::Debug for PromptBuilder<S> {
 /// A prompt that can be listed and rendered.
 pub(crate) struct PromptEntry {
     pub(crate) name: Arc<str>,
+    pub(crate) origin: Origin,
     pub(crate) definition: PromptDefinition,
     pub(crate) arguments: Vec<PromptArgument>,
     pub(crate) completers: Completers,
@@ -135,6 +146,10 @@ pub(crate) struct PromptEntry {
 impl index::Named for PromptEntry {
     fn key(&self) -> &str {
         &self.name
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
     }
 }
 
@@ -181,6 +196,7 @@ impl PromptBuilder<()> {
         let handler = (self.bind)(Arc::new(()));
         Some(Arc::new(PromptEntry {
             name: name.into(),
+            origin: self.origin,
             definition: self.definition,
             arguments,
             completers,

@@ -1,17 +1,17 @@
 //! Resources and resource templates.
 
 use super::{
-    Faults, TimeLimit,
+    Faults, Origin, TimeLimit,
     completer::{Completers, Unbound},
     icon::check_icons,
     index,
 };
 use crate::{
     handler::{Binder, CompletionRequest, Erased, Handler, ResourceRead, bind},
-    protocol::{Annotations, Icon, Meta, Resource},
+    protocol::{Annotations, CacheHints, CacheScope, Icon, Meta, Resource},
     uri::{AbsoluteUri, UriTemplate},
 };
-use std::{fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 /// Registers a function that reads a resource, or every resource of a URI template.
 pub fn resource<S, P, H>(handler: H) -> ResourceBuilder<S>
@@ -20,6 +20,7 @@ where
     H: Handler<ResourceRead, S, P>,
 {
     ResourceBuilder {
+        origin: Origin::default(),
         definition: ResourceDefinition::default(),
         completers: Unbound::default(),
         bind: bind(handler),
@@ -29,6 +30,7 @@ where
 /// A resource or template on its way into a router.
 #[must_use]
 pub struct ResourceBuilder<S> {
+    pub(super) origin: Origin,
     definition: ResourceDefinition,
     completers: Unbound<S>,
     bind: Binder<ResourceRead, S>,
@@ -46,6 +48,8 @@ pub(crate) struct ResourceDefinition {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
     pub(crate) time: TimeLimit,
+    pub(crate) tags: BTreeSet<Box<str>>,
+    pub(crate) cache: CacheHints,
 }
 
 impl<S: Send + Sync + 'static> ResourceBuilder<S> {
@@ -110,6 +114,32 @@ impl<S: Send + Sync + 'static> ResourceBuilder<S> {
         self
     }
 
+    /// Adds a tag; tags stay on the server.
+    pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
+        self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Says how long clients may go on using what they have read, up to 365 days; by default they ask each time.
+    ///
+    /// What a client holds is stale the moment it hears that the resource was updated, whatever is said here. Results
+    /// of calls that asked the client for something are never kept.
+    ///
+    /// Spec: 2026-07-28, server/utilities/caching.
+    pub fn fresh_for(mut self, ttl: Duration) -> Self {
+        self.definition.cache.ttl = ttl;
+        self
+    }
+
+    /// Says that the resource reads the same for everyone, so that caches may share it.
+    ///
+    /// Otherwise what is read is for its reader only. Whatever is shared can reach callers who were never let in here:
+    /// say this of nothing that not everybody may read.
+    pub fn same_for_everyone(mut self) -> Self {
+        self.definition.cache.scope = CacheScope::Public;
+        self
+    }
+
     /// Suggests values for a variable of the template.
     pub fn complete<P, H: Handler<CompletionRequest, S, P>>(
         mut self,
@@ -123,6 +153,7 @@ impl<S: Send + Sync + 'static> ResourceBuilder<S> {
     pub(crate) fn with_state(self, state: &Arc<S>) -> ResourceBuilder<()> {
         let handler = (self.bind)(Arc::clone(state));
         ResourceBuilder {
+            origin: self.origin,
             definition: self.definition,
             completers: self.completers.with_state(state),
             bind: Box::new(move |_| handler),
@@ -143,14 +174,18 @@ impl<S> fmt::Debug for ResourceBuilder<S> {
 pub(crate) struct StaticEntry {
     /// The URI in the form it is looked up by.
     key: Box<str>,
+    pub(crate) origin: Origin,
     pub(crate) resource: Resource,
     pub(crate) time: TimeLimit,
+    pub(crate) tags: BTreeSet<Box<str>>,
+    pub(crate) cache: CacheHints,
     pub(crate) handler: Erased<ResourceRead>,
 }
 
 /// Every resource of one template.
 pub(crate) struct TemplateEntry {
     pub(crate) template: UriTemplate,
+    pub(crate) origin: Origin,
     pub(crate) definition: ResourceDefinition,
     pub(crate) completers: Completers,
     pub(crate) handler: Erased<ResourceRead>,
@@ -166,11 +201,19 @@ impl index::Named for StaticEntry {
     fn key(&self) -> &str {
         &self.key
     }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
+    }
 }
 
 impl index::Named for TemplateEntry {
     fn key(&self) -> &str {
         self.template.as_str()
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
     }
 }
 
@@ -184,6 +227,7 @@ impl ResourceBuilder<()> {
         let subject = format!("resource `{uri}`");
         check_icons(&subject, &self.definition.icons, faults);
         self.definition.time.check(&subject, faults);
+        check_ttl(&subject, self.definition.cache.ttl, faults);
         if !self.completers.is_empty() {
             faults.add(&*subject, "only the variables of a template can be completed");
         }
@@ -209,13 +253,15 @@ impl ResourceBuilder<()> {
             icons: definition.icons,
             meta: definition.meta,
         };
-        Some(Compiled::Static(Arc::new(StaticEntry { key, resource, time, handler })))
+        let (origin, tags, cache) = (self.origin, definition.tags, definition.cache);
+        Some(Compiled::Static(Arc::new(StaticEntry { key, origin, resource, tags, cache, time, handler })))
     }
 
     fn compile_template(mut self, uri: &str, faults: &mut Faults) -> Option<Compiled> {
         let subject = format!("resource template `{uri}`");
         check_icons(&subject, &self.definition.icons, faults);
         self.definition.time.check(&subject, faults);
+        check_ttl(&subject, self.definition.cache.ttl, faults);
         let template = match UriTemplate::parse(uri) {
             Ok(template) => template,
             Err(fault) => {
@@ -242,10 +288,23 @@ impl ResourceBuilder<()> {
         let handler = (self.bind)(Arc::new(()));
         Some(Compiled::Template(Arc::new(TemplateEntry {
             template,
+            origin: self.origin,
             definition: self.definition,
             completers,
             handler,
         })))
+    }
+}
+
+/// The longest time that a resource may say it stays fresh.
+const LONGEST_TTL: Duration = Duration::from_secs(365 * 24 * 3_600);
+
+fn check_ttl(subject: &str, ttl: Duration, faults: &mut Faults) {
+    if ttl > LONGEST_TTL {
+        faults.add(
+            subject,
+            "a resource stays fresh for at most 365 days; make the time of `fresh_for` shorter",
+        );
     }
 }
 

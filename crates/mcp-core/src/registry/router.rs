@@ -1,6 +1,6 @@
 //! Names bound to handlers.
 
-use super::{PromptBuilder, ResourceBuilder, ToolBuilder};
+use super::{PromptBuilder, ResourceBuilder, ToolBuilder, origin::in_namespace};
 use crate::handler::{Binder, Handler, ResourceListing, bind};
 use std::{fmt, sync::Arc};
 
@@ -57,6 +57,54 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self.resources.extend(other.resources);
         self.prompts.extend(other.prompts);
         self.listings.extend(other.listings);
+        self
+    }
+
+    /// Adds everything another router has, after what is here, under a namespace: its tool `find` becomes
+    /// `docs_find` in the namespace `docs`, and so do prompts, with their completers.
+    ///
+    /// URIs stay as they are: a resource is the same resource wherever its router is put, its handlers, templates and
+    /// the links in their results go on using its URI, and a scheme of its own is the namespace of a router's
+    /// resources. Two resources of one URI are a fault when the server is built, like two tools of one name, and it
+    /// names both namespaces.
+    ///
+    /// Namespaces nest: what is in `b` of a router that is put under `a` is in `a_b`. An empty one leaves all names as
+    /// they are.
+    ///
+    /// ```
+    /// use mcp_core::registry::{McpRouter, tool};
+    /// # let invoice = || async { "paid" };
+    /// let billing = McpRouter::<()>::new().tool("invoice", tool(invoice).describe("Tells of an invoice"));
+    /// let router = McpRouter::new().nest("billing", billing); // `billing_invoice`
+    /// # let _ = router;
+    /// ```
+    pub fn nest(self, namespace: &str, other: Self) -> Self {
+        self.merge(other.within(namespace))
+    }
+
+    /// Puts everything here under a namespace.
+    fn within(mut self, namespace: &str) -> Self {
+        for (name, tool) in &mut self.tools {
+            *name = in_namespace(namespace, name);
+            tool.origin = std::mem::take(&mut tool.origin).under(namespace);
+        }
+        for (name, prompt) in &mut self.prompts {
+            *name = in_namespace(namespace, name);
+            prompt.origin = std::mem::take(&mut prompt.origin).under(namespace);
+        }
+        for (_, resource) in &mut self.resources {
+            resource.origin = std::mem::take(&mut resource.origin).under(namespace);
+        }
+        self
+    }
+
+    /// Adds a tag to everything here; tags stay on the server.
+    ///
+    /// What a callback lists has no tags.
+    pub fn tag(mut self, tag: &str) -> Self {
+        self.tools = self.tools.into_iter().map(|(name, tool)| (name, tool.tag(tag))).collect();
+        self.resources = self.resources.into_iter().map(|(uri, resource)| (uri, resource.tag(tag))).collect();
+        self.prompts = self.prompts.into_iter().map(|(name, prompt)| (name, prompt.tag(tag))).collect();
         self
     }
 

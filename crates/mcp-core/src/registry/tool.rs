@@ -1,6 +1,6 @@
 //! Tools: their registration, their definition, their compiled form.
 
-use super::{Faults, Rules, TimeLimit, icon::check_icons, index, name::check_name};
+use super::{Faults, Origin, Rules, TimeLimit, VersionLabel, icon::check_icons, index, name::check_name};
 use crate::{
     handler::{Binder, Erased, Handler, Named, NamedHandler, ToolCall, bind},
     header::{AnnotatedParam, annotated_params},
@@ -24,6 +24,7 @@ where
     let describing = handler.clone();
     ToolBuilder {
         definition: ToolDefinition::default(),
+        origin: Origin::default(),
         describe: Box::new(move |inputs| describing.describe(inputs)),
         argument_texts: Vec::new(),
         output,
@@ -50,6 +51,7 @@ where
 #[must_use]
 pub struct ToolBuilder<S> {
     pub(crate) definition: ToolDefinition,
+    pub(super) origin: Origin,
     describe: Box<dyn Fn(&mut InputSchema) + Send + Sync>,
     argument_texts: Vec<(Box<str>, Box<str>)>,
     output: Option<OutputSchema>,
@@ -68,6 +70,7 @@ pub(crate) struct ToolDefinition {
     pub(crate) meta: Meta,
     pub(crate) tags: BTreeSet<Box<str>>,
     pub(crate) time: TimeLimit,
+    pub(crate) version: Option<VersionLabel>,
 }
 
 impl<S: Send + Sync + 'static> ToolBuilder<S> {
@@ -157,6 +160,29 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
         self
     }
 
+    /// Makes this one of several versions of the tool, each registered under the same name.
+    ///
+    /// Every version has its own schemas, hints and handler. The highest is listed, and is what a call reaches that
+    /// names none; the list entry tells in `_meta` which there are ([`TOOL_VERSIONS`](super::TOOL_VERSIONS)), and a
+    /// call picks one by naming it in its own `_meta` ([`TOOL_VERSION`](super::TOOL_VERSION)).
+    ///
+    /// 1 to 64 bytes without spaces. Versions are compared as semantic versions are: `10.0` is above `2.0`, `1.0` above
+    /// `1.0-rc.1`; what does not begin with numbers is below everything that does. Two versions that are equal (`1` and
+    /// `1.0`), or a tool of the same name without a version, are a fault when the server is built.
+    ///
+    /// ```
+    /// use mcp_core::registry::{McpRouter, tool_args};
+    /// # let _: McpRouter =
+    /// McpRouter::new()
+    ///     .tool("find", tool_args(["text"], |text: String| async move { text }).describe("Finds").tool_version("1.0"))
+    ///     .tool("find", tool_args(["query"], |query: String| async move { query }).describe("Finds").tool_version("2.0"))
+    /// # ;
+    /// ```
+    pub fn tool_version(mut self, version: impl Into<Box<str>>) -> Self {
+        self.definition.version = Some(VersionLabel::new(version));
+        self
+    }
+
     /// Publishes this input schema, unchanged, in place of the one from the types.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.authored_input = Some(schema);
@@ -173,6 +199,7 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
         let handler = (self.bind)(Arc::clone(state));
         ToolBuilder {
             definition: self.definition,
+            origin: self.origin,
             describe: self.describe,
             argument_texts: self.argument_texts,
             output: self.output,
@@ -192,6 +219,7 @@ impl<S> fmt::Debug for ToolBuilder<S> {
 /// A tool that can be listed and called.
 pub(crate) struct ToolEntry {
     pub(crate) name: Box<str>,
+    pub(crate) origin: Origin,
     pub(crate) definition: ToolDefinition,
     pub(crate) input: ArgumentSchema,
     pub(crate) output: Option<OutputCheck>,
@@ -209,6 +237,10 @@ pub(crate) struct OutputCheck {
 impl index::Named for ToolEntry {
     fn key(&self) -> &str {
         &self.name
+    }
+
+    fn origin(&self) -> &Origin {
+        &self.origin
     }
 }
 
@@ -228,6 +260,9 @@ impl ToolBuilder<()> {
         }
         if let Some(contradiction) = definition.annotations.contradiction() {
             faults.add(&*subject, contradiction);
+        }
+        if let Some(problem) = definition.version.as_ref().and_then(VersionLabel::problem) {
+            faults.add(&*subject, problem);
         }
         check_icons(&subject, &definition.icons, faults);
         definition.time.check(&subject, faults);
@@ -250,7 +285,8 @@ impl ToolBuilder<()> {
         };
         let (input, output) = (input?, output?);
         let handler = (self.bind)(Arc::new(()));
-        Some(Arc::new(ToolEntry { name, definition: self.definition, input, output, headers, handler }))
+        let (origin, definition) = (self.origin, self.definition);
+        Some(Arc::new(ToolEntry { name, origin, definition, input, output, headers, handler }))
     }
 
     fn published_input(&self, rules: &Rules) -> Result<PublishedSchema, Vec<SchemaFault>> {

@@ -9,6 +9,7 @@ use crate::{
     ask::{StateKey, StateKeys},
     handler::Bulkhead,
     lower,
+    page::Lists,
     ports::Runtime,
     protocol::{Extension, Implementation},
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
@@ -33,7 +34,7 @@ pub struct ServerBuilder {
     instructions: Option<Box<str>>,
     versions: ServedVersions,
     limits: Limits,
-    list_ttl: Duration,
+    lists: Lists,
     rules: Rules,
     switches: Switches,
     sessions: Option<Sessions>,
@@ -51,7 +52,7 @@ impl ServerBuilder {
             instructions: None,
             versions: ServedVersions::default(),
             limits: Limits::default(),
-            list_ttl: Duration::ZERO,
+            lists: Lists::default(),
             rules: Rules::default(),
             switches: Switches::default(),
             sessions: None,
@@ -155,9 +156,15 @@ impl ServerBuilder {
         self
     }
 
-    /// Says how long clients may reuse lists; zero, the default, means that they ask each time.
+    /// Sets how lists are cut into pages, who sees what in them, and how long they stay fresh.
+    pub fn lists(mut self, lists: Lists) -> Self {
+        self.lists = lists;
+        self
+    }
+
+    /// Says how long clients may go on using lists; see [`Lists::ttl`].
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
-        self.list_ttl = ttl;
+        self.lists = self.lists.ttl(ttl);
         self
     }
 
@@ -197,7 +204,9 @@ impl ServerBuilder {
             sessions.check(&mut faults);
         }
         check_extensions(&self.extensions, &mut faults);
-        let mut edit = CatalogueEdit::new(self.rules, faults);
+        self.lists.check(&mut faults);
+        let rules = Rules { earlier: self.lists.earlier_catalogues(), ..self.rules };
+        let mut edit = CatalogueEdit::new(rules, faults);
         edit.router(self.router);
         let catalogue = edit.finish()?;
         if catalogue.is_empty() && !self.switches.dynamic {
@@ -222,11 +231,14 @@ impl ServerBuilder {
             instructions: self.instructions,
             versions: self.versions,
             runtime: self.runtime,
-            list_ttl: self.list_ttl,
+            lists: self.lists,
             switches: self.switches,
             catalogue: RwLock::new(Arc::new(catalogue)),
             updating: Mutex::new(()),
-            subscribers: Arc::new(Subscribers::new(self.limits.subscriptions)),
+            subscribers: Arc::new(Subscribers::new(
+                self.limits.subscriptions,
+                self.limits.subscriptions_per_principal,
+            )),
             bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
             shutting_down: AtomicBool::new(false),
             stopping: Event::new(),

@@ -6,6 +6,7 @@ use crate::{
     handler::Bulkhead,
     jsonrpc::RequestId,
     lower::ResultFrame,
+    page::Lists,
     ports::{Runtime, SessionLimits},
     protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
@@ -20,7 +21,6 @@ use std::{
         Arc, Mutex, PoisonError, RwLock, Weak,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
 };
 
 /// An MCP server, independent of any transport; cloning is cheap, and clones are the same server.
@@ -35,7 +35,7 @@ pub(super) struct Inner {
     pub(super) versions: ServedVersions,
     pub(super) limits: Limits,
     pub(super) runtime: Arc<dyn Runtime>,
-    pub(super) list_ttl: Duration,
+    pub(super) lists: Lists,
     pub(super) switches: Switches,
     pub(super) catalogue: RwLock<Arc<Catalogue>>,
     pub(super) updating: Mutex<()>,

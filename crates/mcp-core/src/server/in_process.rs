@@ -11,8 +11,10 @@ use crate::{
     protocol::{ClientCapabilities, Method},
     refusal::Refusal,
     version::ProtocolVersion,
+    view::View,
 };
 use bytes::Bytes;
+use std::sync::Arc;
 
 /// What a caller in the same process adds to what its message says.
 #[derive(Debug, Default)]
@@ -80,6 +82,9 @@ impl Server {
             }
         };
         if let Some(asking) = more.asking {
+            if let Asking::Live(live) = &asking {
+                caller.view = View::Connection(Arc::clone(live));
+            }
             caller.asking = asking;
         }
         if method == Method::Initialize {

@@ -23,8 +23,13 @@ pub struct Limits {
     pub blocking_queue: usize,
     /// Listen streams and handshake clients that hear of changes, 1 to 10,000,000; 10,000 by default.
     pub subscriptions: usize,
+    /// Those of one authenticated caller, 1 to 10,000,000; 100 by default.
+    pub subscriptions_per_principal: usize,
     /// URIs one of them may subscribe to, 1 to 1,000,000; 1,000 by default.
     pub subscription_uris: usize,
+    /// Names, URIs and tags that one connection on a byte stream may hide from its lists, 0 to 1,000,000; 1,000 by
+    /// default. Over HTTP [`SessionLimits::hidden`](crate::ports::SessionLimits::hidden) bounds them.
+    pub hidden_selections: usize,
     /// Notifications of one call that wait for a slow reader, 1 to 1,000,000; 256 by default.
     pub outbox_messages: usize,
     /// The bytes of a URI that is read, 64 to 1,048,576; 8,192 by default.
@@ -67,7 +72,9 @@ impl Default for Limits {
             blocking_calls: 64,
             blocking_queue: 1_024,
             subscriptions: 10_000,
+            subscriptions_per_principal: 100,
             subscription_uris: 1_000,
+            hidden_selections: 1_000,
             outbox_messages: 256,
             uri_bytes: 8_192,
             requests_in_flight: 1_024,
@@ -106,7 +113,9 @@ impl Limits {
         own.within("limits.blocking_calls", self.blocking_calls, &(1..=4_096));
         own.within("limits.blocking_queue", self.blocking_queue, &(0..=1_000_000));
         own.within("limits.subscriptions", self.subscriptions, &(1..=10_000_000));
+        own.within("limits.subscriptions_per_principal", self.subscriptions_per_principal, &(1..=10_000_000));
         own.within("limits.subscription_uris", self.subscription_uris, &(1..=1_000_000));
+        own.within("limits.hidden_selections", self.hidden_selections, &(0..=1_000_000));
         own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));
         own.within("limits.uri_bytes", self.uri_bytes, &(64..=1 << 20));
         own.within("limits.requests_in_flight", self.requests_in_flight, &(1..=1_000_000));

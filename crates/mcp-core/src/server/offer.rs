@@ -2,7 +2,10 @@
 
 use super::Server;
 use crate::{
-    lower::{Offer, ServerCapabilities},
+    context::Caller,
+    lower::{ListKind, Offer, ServerCapabilities},
+    page::{Cursor, CursorBinding, Lists},
+    ports::{Owner, SessionId},
     protocol::{CacheHints, CacheScope, Extension},
 };
 
@@ -52,8 +55,54 @@ impl Server {
         self.0.extensions.clone()
     }
 
-    /// How long lists stay fresh. Without authorization decisions in them they are the same for every caller.
-    pub(crate) fn list_cache(&self) -> CacheHints {
-        CacheHints { ttl: self.0.list_ttl, scope: CacheScope::Public }
+    /// How long a list stays fresh, and who may share it: nobody where it can differ from caller to caller.
+    ///
+    /// What is made for an authenticated caller is for nobody else, even if it reads the same: whoever shares it
+    /// would show it to callers that are refused here. Every page of a list has the same scope, because neither the
+    /// policies nor who asks changes on the way.
+    pub(crate) fn list_cache(&self, kind: ListKind, caller: &Caller) -> CacheHints {
+        let callbacks = kind == ListKind::Resources && !self.catalogue().listings().0.is_empty();
+        let common = !callbacks && self.lists().filter_of(kind).is_none() && caller.principal.is_none();
+        CacheHints {
+            ttl: self.lists().fresh_for(callbacks || self.is_dynamic()),
+            scope: if common { CacheScope::Public } else { CacheScope::Private },
+        }
+    }
+
+    /// How long what the server says of itself stays fresh; the same for every caller.
+    pub(crate) fn discovery_cache(&self, caller: &Caller) -> CacheHints {
+        let scope = if caller.principal.is_none() { CacheScope::Public } else { CacheScope::Private };
+        CacheHints { ttl: self.lists().fresh_for(self.is_dynamic()), scope }
+    }
+
+    /// The settings of the lists.
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.0.lists
+    }
+
+    /// A cursor as the caller carries it.
+    pub(crate) fn seal_cursor(&self, cursor: &Cursor, kind: ListKind, caller: &Caller) -> String {
+        self.with_binding(kind, caller, |binding| cursor.seal(self.state_keys(), binding))
+    }
+
+    /// The cursor that a caller sent; `None` when it is not one for this list and caller.
+    pub(crate) fn open_cursor(&self, text: &str, kind: ListKind, caller: &Caller) -> Option<Cursor> {
+        self.with_binding(kind, caller, |binding| Cursor::open(text, self.state_keys(), binding))
+    }
+
+    fn with_binding<T>(
+        &self,
+        kind: ListKind,
+        caller: &Caller,
+        act: impl FnOnce(&CursorBinding<'_>) -> T,
+    ) -> T {
+        let owner = Owner::of(caller.principal.as_deref());
+        act(&CursorBinding {
+            server: &self.identity().name,
+            version: caller.version,
+            kind,
+            owner: &owner,
+            session: caller.session.as_ref().map(SessionId::as_str),
+        })
     }
 }

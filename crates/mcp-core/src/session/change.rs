@@ -50,7 +50,7 @@ pub(super) fn subscribe(
         let uri = uri?;
         let registration = live
             .registration(&of, record.subscriptions.iter().map(|uri| &**uri))
-            .ok_or(Refusal::Limit { setting: "limits.subscriptions" })?;
+            .map_err(|full| Refusal::Limit { setting: full.setting() })?;
         if method == Method::Unsubscribe {
             registration.subscriber().unsubscribe(&uri);
             return updated(store.unsubscribe(&record.key, &uri, now).await);

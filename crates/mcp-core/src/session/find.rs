@@ -7,6 +7,7 @@ use crate::{
     principal::Principal,
     refusal::Refusal,
     server::Server,
+    view,
 };
 use std::sync::Arc;
 
@@ -83,7 +84,17 @@ pub(crate) async fn find(
     if record.initialized {
         session.live.mark_initialized();
     }
+    notice_hidden(server, &session, &record);
     Ok(Found { record, session })
+}
+
+/// Tells the client what another process has hidden or shown for it.
+pub(super) fn notice_hidden(server: &Server, session: &HttpSession, record: &SessionRecord) {
+    let Some(update) = session.live.saw_hidden(&record.hidden) else { return };
+    let Some(registration) = session.live.existing_registration() else { return };
+    for difference in view::differences(&server.catalogue(), &update) {
+        registration.subscriber().list_changed(difference.list);
+    }
 }
 
 /// The key of a session that is asked for here, by this caller.

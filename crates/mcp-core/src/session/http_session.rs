@@ -27,9 +27,10 @@ pub(crate) struct HttpSession {
 
 impl HttpSession {
     pub(super) fn new(key: SessionKey, now: Instant) -> Self {
+        let live = Arc::new(LiveSession::of(key.owner.clone()));
         Self {
             key,
-            live: Arc::default(),
+            live,
             holders: Arc::default(),
             appended: Arc::default(),
             at_work: AtomicUsize::new(0),

@@ -1,6 +1,6 @@
 //! What is done for sessions now and then: those at work are kept alive, those that ended are cleared away.
 
-use super::{HttpSession, SessionHost};
+use super::{HttpSession, SessionHost, find::notice_hidden};
 use crate::{
     ports::{StoreError, StreamId, StreamKey},
     server::Server,
@@ -67,11 +67,12 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
         }
         return Ok(());
     };
-    if record.is_none() {
+    let Some(record) = record else {
         tracing::debug!(session = ?session.key.id, "a session has ended");
         host.end(session).await;
         return Ok(());
-    }
+    };
+    notice_hidden(server, session, &record);
     let mut streams = session.holders.streams();
     // Between two connections of the client, too: begun anew, the stream would use ids that it has used before.
     if session.live.existing_registration().is_some() && !streams.contains(&StreamId::standalone()) {

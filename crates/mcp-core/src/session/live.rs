@@ -5,9 +5,10 @@ use crate::{
     exchange::InFlight,
     json::Node,
     jsonrpc::{Notification, RequestId},
+    ports::{Hidden, HiddenChange, HiddenUpdate, Owner},
     protocol::SubscriptionFilter,
     server::Server,
-    subscription::{Registration, Subscriber},
+    subscription::{Registration, Subscriber, TableFull},
 };
 use event_listener::{Event, EventListener};
 use std::sync::{
@@ -27,38 +28,78 @@ pub(crate) struct LiveSession {
     /// The client has said `notifications/initialized`: from now on it may be asked, and hears of changes.
     initialized: AtomicBool,
     said_initialized: Event,
+    /// What the client's connection has hidden from its lists; for a session over HTTP, as last seen in its record.
+    hidden: Mutex<Arc<Hidden>>,
+    /// Whose it is, where that is known: its changes count among the owner's.
+    owner: Option<Owner>,
 }
 
 impl LiveSession {
-    /// The client's place among those who hear of changes, taken with these resources when it has none; `None` when
-    /// all places are taken.
+    /// A client that is known to be somebody's.
+    pub(crate) fn of(owner: Owner) -> Self {
+        Self { owner: Some(owner), ..Self::default() }
+    }
+
+    /// The client's place among those who hear of changes, taken with these resources when it has none.
+    ///
+    /// # Errors
+    /// [`TableFull`] when all places are taken, or all of the owner's.
     pub(crate) fn registration<'a>(
         &self,
         server: &Server,
         resources: impl IntoIterator<Item = &'a str>,
-    ) -> Option<Arc<Registration>> {
+    ) -> Result<Arc<Registration>, TableFull> {
         let mut registration = self.registration.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(registration) = &*registration {
             for uri in resources {
                 // They are within the limits of the session, whose record they come from.
                 let _ = registration.subscriber().subscribe(uri, usize::MAX);
             }
-        } else {
-            let dynamic = server.is_dynamic();
-            let filter = SubscriptionFilter {
-                tools_list_changed: dynamic,
-                prompts_list_changed: dynamic,
-                resources_list_changed: dynamic,
-                resource_subscriptions: resources.into_iter().map(Box::from).collect(),
-            };
-            *registration = server.subscribers().register(Subscriber::new(&filter)).map(Arc::new);
+            return Ok(Arc::clone(registration));
         }
-        registration.clone()
+        let changing = server.is_dynamic() || server.lists().vary_by_connection();
+        let filter = SubscriptionFilter {
+            tools_list_changed: changing,
+            prompts_list_changed: changing,
+            resources_list_changed: changing,
+            resource_subscriptions: resources.into_iter().map(Box::from).collect(),
+        };
+        let owner = self.owner.clone().unwrap_or(Owner::Anonymous);
+        let new = Arc::new(server.subscribers().register(Subscriber::new(&filter), owner)?);
+        *registration = Some(Arc::clone(&new));
+        Ok(new)
     }
 
     /// Its place among those who hear of changes, when it has one.
     pub(crate) fn existing_registration(&self) -> Option<Arc<Registration>> {
         self.registration.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What is hidden.
+    pub(crate) fn hidden(&self) -> Arc<Hidden> {
+        Arc::clone(&self.hidden.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes what is hidden, where nothing but this knows of it; `None` when that would be more than `most`.
+    pub(crate) fn change_hidden(&self, change: &HiddenChange, most: usize) -> Option<HiddenUpdate> {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let update = HiddenUpdate { before: Hidden::clone(&hidden), after: hidden.changed_by(change) };
+        if update.after.selections.len() > most.max(update.before.selections.len()) {
+            return None;
+        }
+        *hidden = Arc::new(update.after.clone());
+        Some(update)
+    }
+
+    /// Notes what a record says is hidden; gives the change when it is newer than what was known.
+    pub(crate) fn saw_hidden(&self, now: &Hidden) -> Option<HiddenUpdate> {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.revision <= hidden.revision {
+            return None;
+        }
+        let before = Hidden::clone(&hidden);
+        *hidden = Arc::new(now.clone());
+        Some(HiddenUpdate { before, after: now.clone() })
     }
 
     /// Tells whether the client has said `notifications/initialized`.

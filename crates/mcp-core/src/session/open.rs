@@ -63,7 +63,7 @@ pub(crate) async fn open_stream(
     }
     let subscribed = found.record.subscriptions.iter().map(|uri| &**uri);
     let registration = session.live.registration(server, subscribed);
-    let registration = registration.ok_or(Refusal::Limit { setting: "limits.subscriptions" })?;
+    let registration = registration.map_err(|full| Refusal::Limit { setting: full.setting() })?;
     let prime = (recorded && version.has(Feature::PrimingEvents)).then_some(settings.retry);
     let journal = recorded.then(|| journal(StreamId::standalone()));
     let hold = session.holders.hold(StreamId::standalone(), MOST_STREAMS);

@@ -18,6 +18,7 @@ use crate::{
     refusal::Refusal,
     server::{self, BatchOutcome, Peer, Server},
     version::{Feature, ProtocolVersion},
+    view::View,
 };
 use std::sync::Arc;
 
@@ -238,6 +239,7 @@ fn serve_now(
                 log: LogThreshold::From(record.log_level.unwrap_or(LogLevel::Debug)),
                 session: Some(record.key.id.clone()),
                 asking,
+                view: View::Session(Arc::clone(&found.session), Arc::new(record.hidden.clone())),
                 ..Caller::plain(record.version, &request, peer)
             };
             dispatch::dispatch(server, request, method, caller)

@@ -4,4 +4,4 @@ mod subscriber;
 mod table;
 
 pub(crate) use subscriber::{ListKindChanged, Pending, Subscriber};
-pub(crate) use table::{Registration, Subscribers};
+pub(crate) use table::{Registration, Subscribers, TableFull};

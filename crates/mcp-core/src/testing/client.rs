@@ -100,7 +100,8 @@ impl TestClient {
         self
     }
 
-    /// Is asked while the handler waits, where the version has that.
+    /// Has a connection of its own, where the version has that: it is asked while the handler waits, and what a
+    /// handler hides from it stays hidden.
     #[must_use]
     pub fn live(mut self) -> Self {
         let live = LiveSession::default();
@@ -162,12 +163,12 @@ impl TestClient {
     /// Sends a message, and repeats it in this process as long as the server asks a handshake client.
     async fn exchange(&self, message: Bytes, told: &mut Told) -> Result<Value, Value> {
         let handshake = self.version.era() == Era::Handshake;
+        if let Some(live) = self.live.as_ref().filter(|_| handshake) {
+            return self.drive(message, Some(Asking::Live(Arc::clone(live))), told).await;
+        }
         let Some(answering) = self.answering.as_ref().filter(|_| handshake) else {
             return self.drive(message, None, told).await;
         };
-        if let Some(live) = &self.live {
-            return self.drive(message, Some(Asking::Live(Arc::clone(live))), told).await;
-        }
         let mut local = Arc::new(LocalRounds::default());
         loop {
             let asking = Asking::Rounds(Some(Arc::clone(&local)));

@@ -15,6 +15,7 @@ mod batch;
 mod blocking;
 mod build;
 mod call;
+mod catalogue;
 mod completion;
 mod connection;
 mod context;

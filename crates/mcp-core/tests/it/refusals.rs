@@ -35,9 +35,22 @@ fn refusals() -> Vec<(&'static str, Refusal)> {
         ("initialized-first", Refusal::InitializedFirst),
         ("invalid-params", Refusal::InvalidParams("`name` must be a string".into())),
         ("unknown-tool", Refusal::UnknownTool("t".into())),
+        (
+            "unknown-tool-version",
+            Refusal::UnknownToolVersion {
+                tool: "t".into(),
+                version: "3".into(),
+                available: vec!["2".into(), "1".into()],
+            },
+        ),
+        (
+            "tool-without-versions",
+            Refusal::UnknownToolVersion { tool: "t".into(), version: "3".into(), available: vec![] },
+        ),
         ("unknown-prompt", Refusal::UnknownPrompt("p".into())),
         ("resource-not-found", Refusal::ResourceNotFound("test://a".into())),
         ("invalid-cursor", Refusal::InvalidCursor),
+        ("policy-failed", Refusal::PolicyFailed),
         ("unexpected-response", Refusal::UnexpectedResponse),
         ("session-id-missing", Refusal::SessionIdMissing),
         ("unknown-session", Refusal::UnknownSession),

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 use mcp_core::ports::{
-    Owner, SessionId, SessionKey, SessionLimits, SessionRecord, SessionUpdate, StoreError, StoreLimit,
+    Hidden, Owner, SessionId, SessionKey, SessionLimits, SessionRecord, SessionUpdate, StoreError, StoreLimit,
 };
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -55,6 +55,26 @@ impl SessionTable {
             return reached(StoreLimit::Subscriptions);
         }
         if record.text_bytes() + bytes > limits.text_bytes {
+            return reached(StoreLimit::SessionText);
+        }
+        Ok(())
+    }
+
+    /// Judges whether a record may hide what is given; less than it hides now it always may.
+    pub(super) fn admit_hidden(
+        record: &SessionRecord,
+        hidden: &Hidden,
+        limits: &SessionLimits,
+    ) -> Result<(), StoreError> {
+        let (before, after) = (record.hidden.selections.len(), hidden.selections.len());
+        if after <= before {
+            return Ok(());
+        }
+        if after > limits.hidden {
+            return reached(StoreLimit::Hidden);
+        }
+        let more = hidden.text_bytes().saturating_sub(record.hidden.text_bytes());
+        if record.text_bytes() + more > limits.text_bytes {
             return reached(StoreLimit::SessionText);
         }
         Ok(())

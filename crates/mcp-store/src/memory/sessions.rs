@@ -3,7 +3,10 @@
 use super::session_table::SessionTable;
 use async_trait::async_trait;
 use mcp_core::{
-    ports::{SessionKey, SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError},
+    ports::{
+        HiddenChange, HiddenUpdate, SessionKey, SessionLimits, SessionRecord, SessionStore, SessionUpdate,
+        StoreError,
+    },
     protocol::LogLevel,
 };
 use std::{
@@ -92,6 +95,25 @@ impl SessionStore for MemorySessions {
         now: SystemTime,
     ) -> Result<SessionUpdate, StoreError> {
         self.lock().update(key, now, |record| Ok(record.subscriptions.remove(uri)))
+    }
+
+    async fn change_hidden(
+        &self,
+        key: &SessionKey,
+        change: &HiddenChange,
+        limits: &SessionLimits,
+        now: SystemTime,
+    ) -> Result<Option<HiddenUpdate>, StoreError> {
+        let mut told = None;
+        self.lock().update(key, now, |record| {
+            let after = record.hidden.changed_by(change);
+            SessionTable::admit_hidden(record, &after, limits)?;
+            let before = std::mem::replace(&mut record.hidden, after.clone());
+            let changed = before != after;
+            told = Some(HiddenUpdate { before, after });
+            Ok(changed)
+        })?;
+        Ok(told)
     }
 
     async fn remove(&self, key: &SessionKey, now: SystemTime) -> Result<bool, StoreError> {

@@ -128,7 +128,7 @@ pub(crate) async fn message(
         return Err(HttpRefusal::LegacyMessageMethod);
     }
     check_media(&head.headers)?;
-    endpoint.check_size(&head.headers)?;
+    let limit = endpoint.check_size(&head.headers)?;
     let principal = match authenticate::principal(endpoint.options.verifier.as_deref(), &head).await {
         Ok(principal) => principal,
         Err(response) => return Ok(*response),
@@ -138,7 +138,7 @@ pub(crate) async fn message(
     let at = mount(Head { parts: &head, accepts }.path(), legacy.paths(endpoint).1).to_owned();
     let found = legacy.table.find(key, principal.as_deref(), &at);
     let session = found.ok_or(HttpRefusal::LegacyStreamUnknown)?;
-    let body = body::read(body, endpoint.options.body_bytes, endpoint.options.body_timeout).await?;
+    let body = body::read(body, limit, endpoint.options.body_timeout).await?;
     let peer = Peer { transport: Transport::LegacySse, principal, attachment: Some(Arc::new(head) as _) };
     match session.post(body, peer).await {
         Taken::Accepted => Ok(status_only(StatusCode::ACCEPTED)),

@@ -28,35 +28,42 @@ impl Binding<'_> {
     /// The binding as bytes, equal for equal bindings only: each part goes with its length.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(256);
-        part(&mut out, FORMAT);
-        part(&mut out, self.server);
-        part(&mut out, self.version.as_str());
-        part(&mut out, self.method.as_str());
-        part(&mut out, self.target);
-        part(&mut out, self.arguments);
-        match self.owner {
-            Owner::Anonymous => out.push(0),
-            Owner::Principal { issuer, subject, client } => {
-                out.push(1);
-                optional_part(&mut out, issuer.as_deref());
-                part(&mut out, &**subject);
-                optional_part(&mut out, client.as_deref());
-            }
-        }
+        bind_part(&mut out, FORMAT);
+        bind_part(&mut out, self.server);
+        bind_part(&mut out, self.version.as_str());
+        bind_part(&mut out, self.method.as_str());
+        bind_part(&mut out, self.target);
+        bind_part(&mut out, self.arguments);
+        bind_owner(&mut out, self.owner);
         out
     }
 }
 
-fn part(out: &mut Vec<u8>, bytes: impl AsRef<[u8]>) {
+/// Adds who calls to a binding.
+pub(crate) fn bind_owner(out: &mut Vec<u8>, owner: &Owner) {
+    match owner {
+        Owner::Anonymous => out.push(0),
+        Owner::Principal { issuer, subject, client } => {
+            out.push(1);
+            bind_optional(out, issuer.as_deref());
+            bind_part(out, &**subject);
+            bind_optional(out, client.as_deref());
+        }
+    }
+}
+
+/// Adds one part to a binding.
+pub(crate) fn bind_part(out: &mut Vec<u8>, bytes: impl AsRef<[u8]>) {
     let bytes = bytes.as_ref();
     out.extend_from_slice(&u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
     out.extend_from_slice(bytes);
 }
 
-fn optional_part(out: &mut Vec<u8>, text: Option<&str>) {
+/// Adds a part that may be absent to a binding.
+pub(crate) fn bind_optional(out: &mut Vec<u8>, text: Option<&str>) {
     out.push(u8::from(text.is_some()));
     if let Some(text) = text {
-        part(out, text);
+        bind_part(out, text);
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod binding;
 mod canonical;
+mod cursor;
 mod key;
 mod record;
 mod ring;
@@ -32,7 +33,7 @@ mod tests;
 pub use key::{StateKey, StateKeyFault};
 pub use ring::StateKeys;
 pub(crate) use {
-    binding::Binding,
+    binding::{Binding, bind_optional, bind_owner, bind_part},
     canonical::arguments_digest,
     record::{Remembered, RoundState},
 };

@@ -1,8 +1,13 @@
 //! The keys of a server: the newest seals, all of them open.
 
-use super::{key::StateKey, token::KeyId};
+use super::{
+    key::StateKey,
+    token::{KeyId, NONCE_BYTES},
+};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use sha2::{Digest as _, Sha256};
 use std::fmt;
+use zeroize::Zeroizing;
 
 /// The keys that the state of calls is sealed and opened with, the same on every node of a server.
 ///
@@ -66,6 +71,9 @@ impl fmt::Debug for StateKeys {
 pub(super) struct SealingKey {
     pub(super) id: KeyId,
     pub(super) cipher: XChaCha20Poly1305,
+    /// The key of list cursors, which are sealed in another way.
+    pub(super) cursors: XChaCha20Poly1305,
+    nonces: Zeroizing<[u8; 32]>,
 }
 
 impl SealingKey {
@@ -74,7 +82,24 @@ impl SealingKey {
         Self {
             id: KeyId::of(*key.derive("mcp requestState key id")),
             cipher: XChaCha20Poly1305::new((&*secret).into()),
+            cursors: XChaCha20Poly1305::new((&*key.derive("mcp list cursor encryption")).into()),
+            nonces: key.derive("mcp list cursor nonce"),
         }
+    }
+
+    /// The nonce for a text and what it is bound to: the same for the same, and for nothing else.
+    pub(super) fn nonce_of(&self, plaintext: &[u8], bound: &[u8]) -> [u8; NONCE_BYTES] {
+        let length = u64::try_from(bound.len()).unwrap_or(u64::MAX);
+        let inner = Sha256::new()
+            .chain_update(length.to_be_bytes())
+            .chain_update(bound)
+            .chain_update(plaintext)
+            .finalize();
+        let outer: [u8; 32] =
+            Sha256::new().chain_update(&self.nonces[..]).chain_update(inner).finalize().into();
+        let mut nonce = [0; NONCE_BYTES];
+        nonce.iter_mut().zip(outer).for_each(|(place, byte)| *place = byte);
+        nonce
     }
 }
 

@@ -12,8 +12,8 @@ use mcp_core::{
     extract::Client,
     handler::ToolError,
     ports::{
-        Appended, EventId, EventLimits, EventLog, Replay, SessionKey, SessionLimits, SessionRecord,
-        SessionStore, SessionUpdate, StoreError, StreamKey,
+        Appended, EventId, EventLimits, EventLog, HiddenChange, HiddenUpdate, Replay, SessionKey,
+        SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError, StreamKey,
     },
     protocol::LogLevel,
     registry::{McpRouter, tool},
@@ -100,6 +100,22 @@ impl SessionStore for One {
         Ok(self.change(key, |record| {
             record.subscriptions.remove(uri);
         }))
+    }
+
+    async fn change_hidden(
+        &self,
+        key: &SessionKey,
+        change: &HiddenChange,
+        _: &SessionLimits,
+        _: SystemTime,
+    ) -> Result<Option<HiddenUpdate>, StoreError> {
+        let mut told = None;
+        self.change(key, |record| {
+            let after = record.hidden.changed_by(change);
+            let before = std::mem::replace(&mut record.hidden, after.clone());
+            told = Some(HiddenUpdate { before, after });
+        });
+        Ok(told)
     }
 
     async fn remove(&self, key: &SessionKey, _: SystemTime) -> Result<bool, StoreError> {

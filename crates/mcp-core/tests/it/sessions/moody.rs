@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use mcp_core::{
     ports::{
-        Appended, EventId, EventLimits, EventLog, Replay, SessionKey, SessionLimits, SessionRecord,
-        SessionStore, SessionUpdate, StoreError, StreamKey,
+        Appended, EventId, EventLimits, EventLog, HiddenChange, HiddenUpdate, Replay, SessionKey,
+        SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError, StreamKey,
     },
     protocol::LogLevel,
 };
@@ -110,6 +110,17 @@ impl SessionStore for Moody<MemorySessions> {
     ) -> Result<SessionUpdate, StoreError> {
         self.mood.go().await?;
         self.store.unsubscribe(key, uri, now).await
+    }
+
+    async fn change_hidden(
+        &self,
+        key: &SessionKey,
+        change: &HiddenChange,
+        limits: &SessionLimits,
+        now: SystemTime,
+    ) -> Result<Option<HiddenUpdate>, StoreError> {
+        self.mood.go().await?;
+        self.store.change_hidden(key, change, limits, now).await
     }
 
     async fn remove(&self, key: &SessionKey, now: SystemTime) -> Result<bool, StoreError> {

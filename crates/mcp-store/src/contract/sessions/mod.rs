@@ -1,5 +1,6 @@
 //! What a store of sessions must do.
 
+mod hidden;
 mod identity;
 mod life;
 mod limits;
@@ -31,6 +32,8 @@ pub async fn sessions(store: &dyn SessionStore, now: SystemTime) {
     updates::each_change_tells_what_became_of_it(store, now).await;
     updates::changes_at_once_do_not_undo_each_other(store, now).await;
     updates::subscriptions_are_bounded_at_any_pace(store, now).await;
+    hidden::each_change_is_told_with_what_was_hidden_before_it(store, now).await;
+    hidden::what_is_hidden_is_bounded_at_any_pace(store, now).await;
 }
 
 fn owner(subject: &str) -> Owner {

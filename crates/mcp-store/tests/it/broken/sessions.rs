@@ -3,7 +3,10 @@
 use super::{complaint, others_go_on};
 use async_trait::async_trait;
 use mcp_core::{
-    ports::{SessionId, SessionKey, SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError},
+    ports::{
+        HiddenChange, HiddenUpdate, SessionId, SessionKey, SessionLimits, SessionRecord, SessionStore,
+        SessionUpdate, StoreError,
+    },
     protocol::LogLevel,
 };
 use mcp_store::{MemorySessions, contract};
@@ -32,6 +35,10 @@ enum Fault {
     AlwaysChanged,
     /// Forgets what the client said about log messages.
     ForgetsLevel,
+    /// Looks how much is hidden, and hides more later.
+    LooksBeforeHiding,
+    /// Does not know what was hidden before a change.
+    ForgetsBefore,
 }
 
 #[derive(Debug)]
@@ -131,6 +138,29 @@ impl SessionStore for Broken {
         self.inner.unsubscribe(&self.key(key), uri, now).await.map(|update| self.told(update))
     }
 
+    async fn change_hidden(
+        &self,
+        key: &SessionKey,
+        change: &HiddenChange,
+        limits: &SessionLimits,
+        now: SystemTime,
+    ) -> Result<Option<HiddenUpdate>, StoreError> {
+        let key = self.key(key);
+        if self.fault == Fault::LooksBeforeHiding {
+            let record = self.inner.load(&key, now).await?;
+            if record.is_some_and(|record| record.hidden.selections.len() < limits.hidden) {
+                others_go_on().await;
+                let unbounded = SessionLimits { hidden: usize::MAX, ..*limits };
+                return self.inner.change_hidden(&key, change, &unbounded, now).await;
+            }
+        }
+        let update = self.inner.change_hidden(&key, change, limits, now).await?;
+        Ok(update.map(|update| match self.fault {
+            Fault::ForgetsBefore => HiddenUpdate { before: update.after.clone(), ..update },
+            _ => update,
+        }))
+    }
+
     async fn remove(&self, key: &SessionKey, now: SystemTime) -> Result<bool, StoreError> {
         let key = self.key(key);
         if self.fault == Fault::LooksBeforeRemoving {
@@ -174,6 +204,8 @@ fn each_fault_is_caught_for_what_it_is() {
         (Fault::LoadingTouches, "loading must not move the end"),
         (Fault::AlwaysChanged, "a level that is set already changes nothing"),
         (Fault::ForgetsLevel, "another level must be set"),
+        (Fault::LooksBeforeHiding, "as many succeed as the limit of hidden selections of one session allows"),
+        (Fault::ForgetsBefore, "a change of what is hidden must be told with what it changed"),
     ] {
         let complaint = complaint_about(fault).unwrap_or_default();
         assert!(complaint.contains(expected), "{fault:?}: {complaint}");

@@ -1,0 +1,11 @@
+//! What is listed, to whom, in which pages, and for how long.
+
+mod cache;
+mod changes;
+mod filters;
+mod namespaces;
+mod pages;
+mod subscriptions;
+mod versions;
+mod visibility;
+mod walk;
