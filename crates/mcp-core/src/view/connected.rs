@@ -19,6 +19,15 @@ pub(crate) enum View {
 }
 
 impl View {
+    /// Tells whether nothing is hidden from the caller.
+    pub(crate) fn hides_nothing(&self) -> bool {
+        match self {
+            Self::Common => true,
+            Self::Connection(live) => live.hidden().selections.is_empty(),
+            Self::Session(_, hidden) => hidden.selections.is_empty(),
+        }
+    }
+
     /// What is hidden from the caller.
     pub(crate) fn hidden(&self) -> Arc<Hidden> {
         match self {

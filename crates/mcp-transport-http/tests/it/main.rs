@@ -12,6 +12,7 @@ mod admission;
 mod answer;
 mod application;
 mod authentication;
+mod cache;
 mod eras;
 mod heads;
 mod legacy_sse;

@@ -9,3 +9,5 @@ mod subscriptions;
 mod versions;
 mod visibility;
 mod walk;
+
+pub(crate) use visibility::router as visible;

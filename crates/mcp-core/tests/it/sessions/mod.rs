@@ -12,4 +12,5 @@ mod order;
 mod random;
 mod resumption;
 mod tools;
+mod visibility;
 mod world;

@@ -163,10 +163,10 @@ pub(super) struct Client {
     pub(super) server: Server,
     pub(super) id: Option<String>,
     pub(super) version: String,
-    principal: Option<Arc<Principal>>,
-    path: String,
-    extra: Vec<(String, Vec<u8>)>,
-    events: bool,
+    pub(super) principal: Option<Arc<Principal>>,
+    pub(super) path: String,
+    pub(super) extra: Vec<(String, Vec<u8>)>,
+    pub(super) events: bool,
 }
 
 /// What an HTTP request was answered with.
