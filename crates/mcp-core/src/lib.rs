@@ -25,6 +25,7 @@
 //! | [`connection`] | a peer on a byte stream |
 //! | `lower` | from the superset to each revision's wire |
 //! | [`server`], [`setting`] | the server, its settings and limits; what is wrong with settings |
+//! | [`skill`] | skills: files as resources, told of as a whole |
 //! | [`ports`] | what the core needs from outside |
 //! | [`testing`] | an in-process client |
 
@@ -49,6 +50,7 @@ pub mod registry;
 pub mod schema;
 pub mod server;
 pub mod setting;
+pub mod skill;
 pub mod testing;
 pub mod uri;
 pub mod version;

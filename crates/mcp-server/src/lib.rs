@@ -6,6 +6,8 @@
 pub mod files;
 mod run;
 mod runtime;
+#[cfg(feature = "skills")]
+pub mod skills;
 
 pub use mcp_core::{
     ask::{
@@ -104,6 +106,12 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
         Sessions::new(Arc::new(store::MemorySessions::new()), Arc::new(store::MemoryEvents::new()));
     Server::builder(router, Arc::new(TokioRuntime::new())).sessions(sessions)
 }
+
+/// Compiles what the page about skills shows.
+#[cfg(all(doctest, feature = "http", feature = "skills"))]
+#[doc = include_str!("../../../docs/skills.md")]
+#[derive(Debug)]
+pub struct SkillsPage;
 
 /// Compiles what the README shows.
 #[cfg(all(doctest, feature = "http"))]

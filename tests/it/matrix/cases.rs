@@ -51,7 +51,7 @@ fn results() -> Vec<Case> {
         call("an array", "list_ids", json!({}), structured(r#"["a","b"]"#, json!(["a", "b"])))
             .but(OBJECTS_ONLY, text(r#"["a","b"]"#)),
         case("tools", "tools/list", json!({}), json!([60, "test_simple_text"])).viewing(count_and_first),
-        case("resources", "resources/list", json!({}), json!([7, "static-text"])).viewing(count_and_first),
+        case("resources", "resources/list", json!({}), json!([15, "static-text"])).viewing(count_and_first),
         case("templates", "resources/templates/list", json!({}), json!([5, "template-data"]))
             .viewing(count_and_first),
         case("prompts", "prompts/list", json!({}), json!([7, "test_simple_prompt"])).viewing(count_and_first),

@@ -6,6 +6,7 @@ mod lists;
 mod params;
 mod prompt;
 mod read;
+mod skills;
 mod tool;
 
 pub(crate) use params::{InitializeParams, log_level, member_text};
@@ -44,6 +45,9 @@ pub(crate) fn dispatch(
         Method::Complete => complete::complete(server, request, caller),
         Method::ListTools | Method::ListResources | Method::ListResourceTemplates | Method::ListPrompts => {
             lists::list(server, request, method, caller)
+        }
+        Method::ListSkills | Method::GetSkill | Method::ReadDirectory => {
+            skills::serve(server, &request, method, &caller)
         }
         Method::Listen => listen::listen(server, request, &caller),
         Method::Discover => {

@@ -44,6 +44,14 @@ pub(crate) fn member_text(params: Option<Node<'_>>, name: &str) -> Result<Box<st
     text.map(Box::from).ok_or_else(|| Refusal::InvalidParams(format!("`{name}` must be a string").into()))
 }
 
+/// The `cursor` of a list; a cursor of another kind than text was never issued.
+pub(crate) fn cursor(request: &IncomingRequest) -> Result<Option<Box<str>>, Refusal> {
+    match request.params().and_then(|params| params.get("cursor")).filter(|cursor| !cursor.is_null()) {
+        None => Ok(None),
+        Some(cursor) => cursor.as_str().map(|text| Some(text.into())).ok_or(Refusal::InvalidCursor),
+    }
+}
+
 /// A member that is an object, or absent, or null.
 pub(crate) fn member_object<'a>(params: Option<Node<'a>>, name: &str) -> Result<Option<Node<'a>>, Refusal> {
     match params.and_then(|params| params.get(name)).filter(|node| !node.is_null()) {

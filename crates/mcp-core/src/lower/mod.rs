@@ -14,6 +14,7 @@ mod initialize;
 mod notification;
 mod reply;
 mod result;
+mod skill;
 
 pub(crate) use ask::{ask_cancelled, ask_params, ask_request, elicitation_complete, input_required};
 pub(crate) use capability::{Offer, ServerCapabilities};
@@ -27,3 +28,4 @@ pub(crate) use notification::{
 pub use reply::Reply;
 pub(crate) use reply::ResultFrame;
 pub(crate) use result::{ListKind, call_tool, completion, empty, list, prompt_result, read_resource};
+pub(crate) use skill::{directory, skill, skills};

@@ -22,6 +22,9 @@ pub enum Method {
     GetPrompt,
     Complete,
     Listen,
+    ListSkills,
+    GetSkill,
+    ReadDirectory,
 }
 
 impl Method {
@@ -44,6 +47,9 @@ impl Method {
             Self::GetPrompt => "prompts/get",
             Self::Complete => "completion/complete",
             Self::Listen => "subscriptions/listen",
+            Self::ListSkills => "skills/list",
+            Self::GetSkill => "skills/get",
+            Self::ReadDirectory => "resources/directory/read",
         }
     }
 
@@ -63,6 +69,9 @@ impl Method {
             "completion/complete" => Self::Complete,
             "server/discover" => Self::Discover,
             "subscriptions/listen" => Self::Listen,
+            "skills/list" => Self::ListSkills,
+            "skills/get" => Self::GetSkill,
+            "resources/directory/read" => Self::ReadDirectory,
             "initialize" => Self::Initialize,
             "ping" => Self::Ping,
             "logging/setLevel" => Self::SetLevel,

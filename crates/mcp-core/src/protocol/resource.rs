@@ -161,4 +161,16 @@ impl ResourceContents {
     pub fn body(&self) -> &ResourceBody {
         &self.body
     }
+
+    /// What the resource holds, by itself.
+    #[must_use]
+    pub fn into_body(self) -> ResourceBody {
+        self.body
+    }
+
+    /// The media type, where one was set.
+    #[must_use]
+    pub fn declared_type(&self) -> Option<&str> {
+        self.mime_type.as_deref()
+    }
 }

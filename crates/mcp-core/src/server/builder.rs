@@ -15,6 +15,7 @@ use crate::{
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
     session::{Lifecycle, SessionHost, Sessions},
+    skill::Skills,
     subscription::Subscribers,
     version::ServedVersions,
 };
@@ -41,6 +42,7 @@ pub struct ServerBuilder {
     lifecycle: Lifecycle,
     state_keys: Option<StateKeys>,
     extensions: Vec<Extension>,
+    skills: Skills,
 }
 
 impl ServerBuilder {
@@ -59,6 +61,7 @@ impl ServerBuilder {
             lifecycle: Lifecycle::lenient(),
             state_keys: None,
             extensions: Vec::new(),
+            skills: Skills::default(),
         }
     }
 
@@ -148,6 +151,14 @@ impl ServerBuilder {
         self
     }
 
+    /// Offers skills: their files become resources, `skills/list` and its kin exist, and the extension is advertised.
+    ///
+    /// They stay as they are while the server lives.
+    pub fn skills(mut self, skills: impl Into<Skills>) -> Self {
+        self.skills = skills.into();
+        self
+    }
+
     /// Shows models the whole chain of an error that a tool returned with `?`.
     ///
     /// For development: causes may name files, hosts and secrets.
@@ -205,9 +216,10 @@ impl ServerBuilder {
         }
         check_extensions(&self.extensions, &mut faults);
         self.lists.check(&mut faults);
+        let (skills, files) = self.skills.compile(&self.limits, &mut faults);
         let rules = Rules { earlier: self.lists.earlier_catalogues(), ..self.rules };
         let mut edit = CatalogueEdit::new(rules, faults);
-        edit.router(self.router);
+        edit.router(self.router).router(files);
         let catalogue = edit.finish()?;
         if catalogue.is_empty() && !self.switches.dynamic {
             tracing::warn!(
@@ -226,6 +238,7 @@ impl ServerBuilder {
             lifecycle: self.lifecycle,
             elicitations: Elicitations::default(),
             extensions: self.extensions,
+            skills,
             signature: lower::signature(&self.identity),
             identity: self.identity,
             instructions: self.instructions,

@@ -1,10 +1,12 @@
 //! The check of what a server advertises besides the protocol itself.
 
-use crate::{protocol::Extension, registry::Faults};
+use crate::{protocol::Extension, registry::Faults, skill::SKILLS};
 
 /// Extensions that the server advertises by itself, each with what makes it do so.
-const OWN: [(&str, &str); 1] =
-    [("io.modelcontextprotocol/tasks", "it is advertised as soon as a tool can run as a task")];
+const OWN: [(&str, &str); 2] = [
+    ("io.modelcontextprotocol/tasks", "it is advertised as soon as a tool can run as a task"),
+    (SKILLS, "it is advertised as soon as there is a skill"),
+];
 
 /// Notes every extension whose identifier is none, is there twice, or belongs to the server.
 pub(super) fn check_extensions(extensions: &[Extension], faults: &mut Faults) {

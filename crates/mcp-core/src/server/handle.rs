@@ -11,6 +11,7 @@ use crate::{
     protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
     session::{Lifecycle, SessionHost},
+    skill::SkillIndex,
     subscription::Subscribers,
     version::{ProtocolVersion, ServedVersions},
 };
@@ -46,6 +47,7 @@ pub(super) struct Inner {
     pub(super) elicitations: Elicitations,
     /// What the author said is spoken besides the protocol itself.
     pub(super) extensions: Vec<Extension>,
+    pub(super) skills: Option<SkillIndex>,
     pub(super) bulkhead: Bulkhead,
     pub(super) shutting_down: AtomicBool,
     /// Notified when the shutdown begins.
@@ -156,6 +158,11 @@ impl Server {
     /// Whether handshake clients are held to the order of the handshake.
     pub fn lifecycle(&self) -> Lifecycle {
         self.0.lifecycle
+    }
+
+    /// The skills, where there are any.
+    pub(crate) fn skills(&self) -> Option<&SkillIndex> {
+        self.0.skills.as_ref()
     }
 
     pub(crate) fn state_keys(&self) -> &StateKeys {

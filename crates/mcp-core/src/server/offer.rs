@@ -7,6 +7,7 @@ use crate::{
     page::{Cursor, CursorBinding, Lists},
     ports::{Owner, SessionId},
     protocol::{CacheHints, CacheScope, Extension},
+    skill,
 };
 
 impl Server {
@@ -52,7 +53,11 @@ impl Server {
 
     /// The extensions that are advertised: the author's, then those of the server's own that have something to serve.
     fn extensions(&self) -> Vec<Extension> {
-        self.0.extensions.clone()
+        let mut all = self.0.extensions.clone();
+        if self.skills().is_some() {
+            all.push(skill::extension());
+        }
+        all
     }
 
     /// How long a list stays fresh, and who may share it: nobody where it can differ from caller to caller.

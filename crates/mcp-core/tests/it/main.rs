@@ -38,6 +38,7 @@ mod refusals;
 mod resources;
 mod runtime;
 mod sessions;
+mod skills;
 mod time;
 mod update;
 mod wire;

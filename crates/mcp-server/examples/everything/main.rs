@@ -12,7 +12,10 @@ mod serving;
 use arguments::Arguments;
 use catalogue::Ticks;
 use clap::Parser as _;
-use mcp_server::{Lifecycle, Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio};
+use mcp_server::{
+    Lifecycle, Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio,
+    skills::{self, SkillFaults, Skills},
+};
 use std::{error::Error, process::ExitCode, time::Duration};
 use tracing_subscriber::EnvFilter;
 
@@ -53,7 +56,8 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
 #[tokio::main]
 async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let ticks = Ticks::default();
-    let server = configured(catalogue::begin(router(arguments, ticks.clone())), arguments).build()?;
+    let server = catalogue::begin(router(arguments, ticks.clone())).skills(instructions()?);
+    let server = configured(server, arguments).build()?;
     if let Some(address) = arguments.control {
         let listener = tokio::net::TcpListener::bind(address).await?;
         eprintln!("control on http://{}", listener.local_addr()?);
@@ -73,6 +77,12 @@ fn router(arguments: &Arguments, ticks: Ticks) -> McpRouter<()> {
         router = router.merge(catalogue::probes(ticks));
     }
     router.merge(catalogue::generated(arguments.many))
+}
+
+/// The skills in the folder beside this file; a page of their list holds fewer than there are.
+fn instructions() -> Result<Skills, SkillFaults> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/everything/skills");
+    Ok(skills::folder(folder).read()?.page_entries(2))
 }
 
 /// The server with the settings of the command line.

@@ -9,7 +9,7 @@ pub(super) fn media_type(path: &Path) -> Option<String> {
 }
 
 /// The contents of a file: text where its type is a textual or unknown one and the bytes are UTF-8, else a blob.
-pub(super) fn contents(path: &Path, bytes: Vec<u8>) -> ResourceContents {
+pub(crate) fn contents(path: &Path, bytes: Vec<u8>) -> ResourceContents {
     let known = media_type(path);
     let bytes = if known.as_deref().is_none_or(is_textual) {
         match String::from_utf8(bytes) {

@@ -24,5 +24,9 @@ pub use file::{file, file_within};
 pub use folder::{Folder, HiddenFiles, folder};
 pub use icon::{IconFault, MAX_ICON_BYTES, icon};
 
+pub(crate) use media::contents;
+pub(crate) use path::is_plain_name;
+pub(crate) use read::{ReadFault, read_within};
+
 /// The largest file that is served by default, in bytes: 1 MiB, which fits the default limit of a reply as Base64.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;

@@ -11,7 +11,7 @@ pub(super) fn is_plain(path: &str, hidden: HiddenFiles) -> bool {
 }
 
 /// Whether one name may be part of a served path.
-pub(super) fn is_plain_name(name: &str, hidden: HiddenFiles) -> bool {
+pub(crate) fn is_plain_name(name: &str, hidden: HiddenFiles) -> bool {
     let steers = matches!(name, "" | "." | "..");
     // A backslash separates, and a colon names a drive or a stream, on Windows only; nobody misses them elsewhere.
     let strange = |character: char| character.is_control() || matches!(character, '\\' | ':');

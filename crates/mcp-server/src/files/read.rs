@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 /// Why a file is not read.
 #[derive(Debug)]
-pub(super) enum ReadFault {
+pub(crate) enum ReadFault {
     /// There is nothing to read, or nothing that may be.
     Missing(io::Error),
     /// The file is too large.
@@ -43,7 +43,7 @@ pub(super) fn refused(reason: &'static str) -> ReadFault {
 }
 
 /// Reads to the end, or to the bound: a file may grow while it is read.
-pub(super) fn read_within(file: impl Read, length: u64, most: u64) -> Result<Vec<u8>, ReadFault> {
+pub(crate) fn read_within(file: impl Read, length: u64, most: u64) -> Result<Vec<u8>, ReadFault> {
     if length > most {
         return Err(ReadFault::TooLarge { most });
     }

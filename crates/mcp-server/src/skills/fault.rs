@@ -1,0 +1,178 @@
+//! Why skills cannot be read.
+
+use std::{error::Error, fmt, io};
+
+/// Everything that is wrong with skills, at once.
+#[derive(Debug)]
+pub struct SkillFaults(pub(super) Vec<SkillFault>);
+
+impl SkillFaults {
+    /// The faults, at least one, in the order of the files.
+    pub fn iter(&self) -> impl Iterator<Item = &SkillFault> {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for SkillFaults {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [only] => write!(formatter, "the skills cannot be read: {only}"),
+            all => {
+                write!(formatter, "the skills cannot be read, {} faults:", all.len())?;
+                all.iter().try_for_each(|fault| write!(formatter, "\n  {fault}"))
+            }
+        }
+    }
+}
+
+impl Error for SkillFaults {}
+
+/// One fault: which file or folder, and what is wrong with it.
+#[derive(Debug)]
+pub struct SkillFault {
+    pub(super) path: Box<str>,
+    pub(super) problem: SkillProblem,
+}
+
+impl SkillFault {
+    /// The file or folder, below the folder of skills; the folder itself as it was given.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub fn problem(&self) -> &SkillProblem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for SkillFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.path, self.problem)?;
+        let mut cause = self.problem.source();
+        while let Some(error) = cause {
+            write!(formatter, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a file or folder of a skill.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkillProblem {
+    /// It is not there, or may not be read.
+    #[error("it cannot be read")]
+    Unreadable(#[source] io::Error),
+    /// It is a symbolic link.
+    #[error("it is a symbolic link; put the file itself here")]
+    Link,
+    /// It is neither a file nor a folder.
+    #[error("it is neither a file nor a folder")]
+    Special,
+    /// Its name is not Unicode, or has a character that steers.
+    #[error("its name cannot be part of a URI")]
+    Name,
+    /// The file is too large.
+    #[error("it has more than {most} bytes (setting: max_file_bytes)")]
+    FileTooLarge {
+        /// The most bytes of a file.
+        most: u64,
+    },
+    /// With this file there are too many.
+    #[error("with it there are more than {most} files (setting: max_files)")]
+    TooManyFiles {
+        /// The most files.
+        most: usize,
+    },
+    /// With this file they are too large together.
+    #[error("with it the files have more than {most} bytes together (setting: max_bytes)")]
+    TooManyBytes {
+        /// The most bytes of all files together.
+        most: u64,
+    },
+    /// The folder is too deep.
+    #[error("it is more than {most} folders deep (setting: max_depth)")]
+    TooDeep {
+        /// The most folders.
+        most: usize,
+    },
+    /// The folder of skills is a skill itself, so that its name is not known.
+    #[error("it is no folder of skills but a skill: give the folder that this one is in")]
+    SkillItself,
+    /// There is no skill.
+    #[error("no folder in it has a `SKILL.md`")]
+    NoSkill,
+    /// `SKILL.md` is no UTF-8.
+    #[error("it is no UTF-8")]
+    NotText,
+    /// The front matter cannot be read.
+    #[error("its front matter cannot be read")]
+    FrontMatter(#[source] FrontMatterFault),
+}
+
+/// Why front matter cannot be read; `line` counts from 1 at the beginning of the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrontMatterFault {
+    /// The file does not begin with a line `---`.
+    #[error("the file does not begin with a line `---`")]
+    Absent,
+    /// No second line `---` ends it.
+    #[error("no second line `---` ends it")]
+    Open,
+    /// It is larger than [`MAX_FRONT_MATTER_BYTES`](super::MAX_FRONT_MATTER_BYTES).
+    #[error("it has more than {most} bytes")]
+    TooLarge {
+        /// The most bytes.
+        most: usize,
+    },
+    /// It is no YAML.
+    #[error("line {line}: {message}")]
+    Syntax {
+        /// The line.
+        line: usize,
+        /// What the parser says.
+        message: Box<str>,
+    },
+    /// It is no mapping of names to values.
+    #[error("it is no mapping of names to values")]
+    NoMapping,
+    /// A name is there twice.
+    #[error("line {line}: `{key}` is there twice")]
+    Twice {
+        /// The line.
+        line: usize,
+        /// The name.
+        key: Box<str>,
+    },
+    /// A name is no text.
+    #[error("line {line}: a name must be text; put it in quotes")]
+    Key {
+        /// The line.
+        line: usize,
+    },
+    /// A number that JSON has no word for.
+    #[error("line {line}: JSON has no such number; put it in quotes")]
+    Number {
+        /// The line.
+        line: usize,
+    },
+    /// A tag, an anchor or an alias.
+    #[error("line {line}: tags, anchors and aliases have no place in front matter; write the value out")]
+    Reference {
+        /// The line.
+        line: usize,
+    },
+    /// Values are nested too deep.
+    #[error("line {line}: values are nested more than {most} deep")]
+    TooDeep {
+        /// The line.
+        line: usize,
+        /// The deepest nesting.
+        most: usize,
+    },
+}

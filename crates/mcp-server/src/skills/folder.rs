@@ -1,0 +1,126 @@
+//! Every skill below a folder.
+
+use super::{
+    SkillFault, SkillFaults, SkillProblem, Skills,
+    make::{SKILL_FILE, skill},
+    walk::{Bounds, Walk},
+};
+use crate::files::{HiddenFiles, MAX_FILE_BYTES};
+use cap_std::{ambient_authority, fs::Dir};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// Begins to read the skills below a folder: every folder in it with a `SKILL.md` is one.
+///
+/// The skill in `skills/billing/refunds` is `skill://billing/refunds`. A skill may lie inside another; its files
+/// belong to both. Files that are in no skill are left alone.
+pub fn folder(root: impl Into<PathBuf>) -> SkillFolder {
+    SkillFolder {
+        root: root.into(),
+        prefix: String::new(),
+        bounds: Bounds { files: 10_000, bytes: 64 * 1024 * 1024, file_bytes: MAX_FILE_BYTES, depth: 8 },
+        hidden: HiddenFiles::Refused,
+    }
+}
+
+/// A folder of skills that is about to be read; made by [`folder`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct SkillFolder {
+    root: PathBuf,
+    prefix: String,
+    bounds: Bounds,
+    hidden: HiddenFiles,
+}
+
+impl SkillFolder {
+    /// Puts a path such as `acme/billing` before the paths of all skills.
+    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Sets the largest file, in bytes; [`MAX_FILE_BYTES`] by default.
+    ///
+    /// The bytes must also fit the server's `limits.output_bytes`, as escaped text or Base64.
+    pub fn max_file_bytes(mut self, bytes: u64) -> Self {
+        self.bounds.file_bytes = bytes;
+        self
+    }
+
+    /// Sets the most bytes of all files together, which are kept in memory; 64 MiB by default.
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.bounds.bytes = bytes;
+        self
+    }
+
+    /// Sets the most files of all skills together; 10,000 by default.
+    pub fn max_files(mut self, files: usize) -> Self {
+        self.bounds.files = files;
+        self
+    }
+
+    /// Sets how many folders deep a file may be; 8 by default.
+    pub fn max_depth(mut self, folders: usize) -> Self {
+        self.bounds.depth = folders;
+        self
+    }
+
+    /// Chooses what happens to hidden files: they are passed over, unless they are to be served.
+    pub fn hidden(mut self, hidden: HiddenFiles) -> Self {
+        self.hidden = hidden;
+        self
+    }
+
+    /// Reads every file, and makes skills of them, in the order of their paths.
+    ///
+    /// # Errors
+    /// [`SkillFaults`] with every file that cannot be served, and why. What skills have to be besides, such as
+    /// named like their folders, is checked when the server is built.
+    pub fn read(self) -> Result<Skills, SkillFaults> {
+        let mut walk = Walk::new(self.bounds, self.hidden);
+        match Dir::open_ambient_dir(&self.root, ambient_authority()) {
+            Ok(root) => walk.folder(&root, "", 0),
+            Err(error) => walk.fault(&self.root.to_string_lossy(), SkillProblem::Unreadable(error)),
+        }
+        let Walk { files, mut faults, .. } = walk;
+        let mut skills = Skills::new();
+        if faults.is_empty() {
+            let folders: Vec<&str> = files.keys().filter_map(|path| path.strip_suffix(SKILL_FILE)).collect();
+            if folders.is_empty() {
+                faults.push(self.fault(SkillProblem::NoSkill));
+            }
+            for folder in folders {
+                match self.skill(folder, &files) {
+                    Some(Ok(skill)) => skills = skills.skill(skill),
+                    Some(Err(fault)) => faults.push(fault),
+                    None => {}
+                }
+            }
+        }
+        if faults.is_empty() { Ok(skills) } else { Err(SkillFaults(faults)) }
+    }
+
+    /// The skill in a folder, which is given with `/` at its end; none where the name only ends like `SKILL.md`.
+    fn skill(
+        &self,
+        folder: &str,
+        files: &BTreeMap<String, Vec<u8>>,
+    ) -> Option<Result<super::Skill, SkillFault>> {
+        if folder.is_empty() {
+            return Some(Err(self.fault(SkillProblem::SkillItself)));
+        }
+        let own = folder.strip_suffix('/')?;
+        let path = if self.prefix.is_empty() { own.to_owned() } else { format!("{}/{own}", self.prefix) };
+        let inside = files
+            .range(folder.to_owned()..)
+            .map_while(|(path, bytes)| Some((path.strip_prefix(folder)?, bytes)));
+        Some(skill(&path, inside).map_err(|fault| SkillFault {
+            path: format!("{folder}{SKILL_FILE}").into(),
+            problem: fault.problem,
+        }))
+    }
+
+    fn fault(&self, problem: SkillProblem) -> SkillFault {
+        SkillFault { path: self.root.to_string_lossy().into(), problem }
+    }
+}
