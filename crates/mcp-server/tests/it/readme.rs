@@ -3,6 +3,7 @@
 use mcp_server::{
     EventLimits, Limits, SessionLimits, Sessions, files,
     http::{HttpOptions, ServeOptions},
+    skills,
     stdio::StdioOptions,
 };
 use std::{collections::BTreeMap, time::Duration};
@@ -81,6 +82,9 @@ fn every_limit_in_the_table_is_the_default() {
         ("StdioOptions::line_bytes", bytes(stdio.line_bytes)),
         ("StdioOptions::grace", seconds(stdio.grace)),
         ("StdioOptions::connections", count(stdio.connections)),
+        ("skills::MAX_SKILL_FILES", count(skills::MAX_SKILL_FILES)),
+        ("skills::MAX_SKILL_BYTES", bytes(usize::try_from(skills::MAX_SKILL_BYTES).unwrap())),
+        ("skills::MAX_FRONT_MATTER_BYTES", bytes(skills::MAX_FRONT_MATTER_BYTES)),
         ("files::MAX_FILE_BYTES", bytes(usize::try_from(files::MAX_FILE_BYTES).unwrap())),
         ("files::MAX_ICON_BYTES", bytes(usize::try_from(files::MAX_ICON_BYTES).unwrap())),
     ]);
