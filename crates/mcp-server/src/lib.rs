@@ -11,7 +11,7 @@ pub mod skills;
 
 pub use mcp_core::{
     ask::{
-        Ask, AskError,
+        Ask, AskError, SampledCall, SamplingRun, ToolSampling,
         state::{StateKey, StateKeyFault, StateKeys},
     },
     connection::Connection,
@@ -106,6 +106,12 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
         Sessions::new(Arc::new(store::MemorySessions::new()), Arc::new(store::MemoryEvents::new()));
     Server::builder(router, Arc::new(TokioRuntime::new())).sessions(sessions)
 }
+
+/// Compiles what the page about sampling shows.
+#[cfg(all(doctest, feature = "http", feature = "stdio"))]
+#[doc = include_str!("../../../docs/sampling.md")]
+#[derive(Debug)]
+pub struct SamplingPage;
 
 /// Compiles what the page about skills shows.
 #[cfg(all(doctest, feature = "http", feature = "skills"))]

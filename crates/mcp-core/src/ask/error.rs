@@ -29,6 +29,8 @@ pub enum AskError {
     InvalidKey,
     /// The type asked for is no form.
     Form(FormFault),
+    /// This server has no tool of the name that a run is to offer.
+    UnknownTool(Box<str>),
     /// A sampling request that no client can act on.
     InvalidRequest(Box<str>),
     /// The client answered with an error: the user or the client said no.
@@ -69,6 +71,7 @@ impl fmt::Display for AskError {
             Self::DuplicateKey(key) => write!(formatter, "the key `{key}` is another ask's in this call: each question needs a key of its own"),
             Self::InvalidKey => formatter.write_str("the key of an ask has 1 to 128 bytes"),
             Self::Form(fault) => write!(formatter, "the form cannot be shown: {fault}"),
+            Self::UnknownTool(name) => write!(formatter, "this server has no tool `{name}` to offer to the client's model"),
             Self::InvalidRequest(reason) => write!(formatter, "the request to the client is not valid: {reason}"),
             Self::ClientError { code, message } => {
                 write!(formatter, "the client refused: {message} (code {code})")

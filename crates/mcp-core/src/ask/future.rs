@@ -64,13 +64,19 @@ enum State {
 
 impl<T> Ask<T> {
     pub(crate) fn new(
-        context: Context,
-        key: Box<str>,
+        context: &Context,
+        key: &str,
         request: Result<AskRequest, AskError>,
         read: fn(Node<'_>) -> Result<T, AnswerFault>,
     ) -> Self {
         let timeout = context.limits().ask_timeout;
-        let request = request.map_err(Some);
+        let request = match (1..=MOST_KEY_BYTES).contains(&key.len()) {
+            true => request.map_err(Some),
+            false => Err(Some(AskError::InvalidKey)),
+        };
+        // Within another call it is the outermost one that asks, and keys say where.
+        let (context, key) = context.rooted(key);
+        let context = context.clone();
         Self { context, key, request, read, issued_only: false, timeout, state: State::New }
     }
 
@@ -113,9 +119,6 @@ impl<T> Ask<T> {
     fn begin(&mut self) -> Result<Option<T>, AskError> {
         if !matches!(self.context.0.method, Method::CallTool | Method::GetPrompt | Method::ReadResource) {
             return Err(AskError::Unsupported);
-        }
-        if self.key.is_empty() || self.key.len() > MOST_KEY_BYTES {
-            return Err(AskError::InvalidKey);
         }
         let request = match &mut self.request {
             Ok(request) => request.clone(),

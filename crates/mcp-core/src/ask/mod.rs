@@ -20,12 +20,14 @@ mod questions;
 mod remember;
 mod request;
 mod round;
+mod tools;
 mod turn;
 
 pub mod state;
 
 pub use error::AskError;
 pub use future::Ask;
+pub use tools::{SampledCall, SamplingRun, ToolSampling};
 
 pub(crate) use answer::{read_elicitation, read_roots, read_sampling};
 pub(crate) use asks::Asks;

@@ -2,6 +2,7 @@
 
 mod caller;
 mod cancel;
+mod nested;
 mod outbox;
 mod scope;
 mod scratch;
@@ -12,5 +13,6 @@ pub use transport::Transport;
 
 pub(crate) use caller::{Asking, Caller, LogThreshold};
 pub(crate) use cancel::Cancellation;
+pub(crate) use nested::Nested;
 pub(crate) use outbox::Outbox;
 pub(crate) use scope::Scope;

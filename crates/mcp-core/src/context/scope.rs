@@ -1,6 +1,6 @@
 //! What is known about one call.
 
-use super::{Caller, Cancellation, Outbox, Transport, scratch::Scratch};
+use super::{Caller, Cancellation, Nested, Outbox, Transport, scratch::Scratch};
 use crate::{
     ask::Asks,
     exchange::StreamControl,
@@ -35,13 +35,17 @@ pub(crate) struct Scope {
     pub(crate) request: IncomingRequest,
     pub(crate) method: Method,
     pub(crate) caller: Caller,
-    pub(crate) outbox: Outbox,
+    /// Shared by the calls that run within this one.
+    pub(crate) outbox: Arc<Outbox>,
     pub(crate) asks: Asks,
-    pub(crate) cancelled: Cancellation,
+    /// Shared by the calls that run within this one.
+    pub(crate) cancelled: Arc<Cancellation>,
     pub(crate) scratch: Scratch,
     pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,
     pub(crate) result_meta: Mutex<Meta>,
     pub(crate) started: Instant,
+    /// Of a call that runs within another.
+    pub(crate) nested: Option<Nested>,
 }
 
 impl Context {

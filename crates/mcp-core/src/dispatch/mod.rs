@@ -9,6 +9,8 @@ mod read;
 mod skills;
 mod tool;
 
+pub(crate) use tool::call_within;
+
 pub(crate) use params::{InitializeParams, log_level, member_text};
 
 use crate::{
@@ -120,13 +122,14 @@ fn scope_with(
 ) -> Context {
     Context(Arc::new(Scope {
         catalogue,
-        outbox: Outbox::new(server.limits().outbox_messages),
+        outbox: Arc::new(Outbox::new(server.limits().outbox_messages)),
         asks: Default::default(),
-        cancelled: Cancellation::default(),
+        cancelled: Arc::new(Cancellation::default()),
         scratch: Default::default(),
         teardown: Default::default(),
         result_meta: Default::default(),
         started: server.runtime().now(),
+        nested: None,
         server: server.clone(),
         request,
         method,

@@ -4,12 +4,12 @@ use super::{params, scope, start};
 use crate::{
     ask,
     context::{Caller, Context},
-    exchange::{Asked, Exchange, Outcome, Work},
+    exchange::{Asked, Exchange, Outcome, Work, run_within},
     handler::{Arguments, ToolCall},
-    json::{Document, JsonLimits},
-    jsonrpc::IncomingRequest,
+    json::{Document, JsonLimits, JsonWriter},
+    jsonrpc::{Incoming, IncomingRequest, decode},
     lower,
-    protocol::{CallToolResult, Meta, Method},
+    protocol::{CallToolResult, Meta, Method, ToolUse},
     refusal::Refusal,
     registry::picked_version,
     schema::Checked,
@@ -41,7 +41,9 @@ fn prepare(context: &Context) -> Result<Work, Unfit> {
     let version = picked_version(request.params()).map_err(Unfit::Refused)?;
     let tool = context.0.catalogue.tool(&name, version.as_deref()).map_err(Unfit::Refused)?;
     let sent = params::member_object(request.params(), "arguments").map_err(Unfit::Refused)?;
-    ask::resume(context).map_err(Unfit::Refused)?;
+    if context.depth() == 0 {
+        ask::resume(context).map_err(Unfit::Refused)?;
+    }
     let arguments = match (tool.input.check(sent), sent) {
         (Err(fault), _) => return Err(Unfit::Arguments(fault.text().to_owned())),
         (Ok(Checked::Rewritten(text)), _) => {
@@ -56,6 +58,31 @@ fn prepare(context: &Context) -> Result<Work, Unfit> {
     let tool = Arc::clone(tool);
     let call = ToolCall { context: context.clone(), tool: Arc::clone(&tool), arguments };
     Ok(Work::Tool { future: (tool.handler)(call), tool })
+}
+
+/// Calls a tool within a call, as a model asked for it; what fails is a result, too, for the model to read.
+pub(crate) async fn call_within(outer: &Context, path: &str, asked: &ToolUse) -> CallToolResult {
+    let mut text = Vec::new();
+    JsonWriter::new(&mut text).object(|message| {
+        message.string("jsonrpc", "2.0");
+        message.raw("id", outer.request_id().as_json());
+        message.string("method", Method::CallTool.as_str());
+        message.object("params", |params| {
+            params.string("name", asked.name());
+            params.raw("arguments", asked.input().get());
+        });
+    });
+    // The arguments came in a message of the client, and were within its limits.
+    let Ok(Incoming::Request(request)) = decode(Bytes::from(text), &JsonLimits::widest()) else {
+        return CallToolResult::error("the arguments are no JSON object");
+    };
+    let context = outer.within(path, request);
+    match prepare(&context) {
+        Ok(Work::Tool { future, tool }) => run_within(context, future, tool).await,
+        Ok(_) => CallToolResult::error("this is no tool"),
+        Err(Unfit::Refused(refusal)) => CallToolResult::error(super::as_error(refusal).to_string()),
+        Err(Unfit::Arguments(text)) => CallToolResult::error(text),
+    }
 }
 
 /// Since 2025-11-25 the model reads what is wrong with its arguments; before it is a JSON-RPC error.

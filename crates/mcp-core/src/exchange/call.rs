@@ -250,7 +250,7 @@ fn panicked(context: &CallContext) -> (Reply, Outcome) {
 }
 
 /// Closes the call's dependencies, last opened first, within `limits.teardown`.
-fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
+pub(super) fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
     let scope = &context.0;
     let open = std::mem::take(&mut *scope.teardown.lock().unwrap_or_else(PoisonError::into_inner));
     if open.is_empty() {

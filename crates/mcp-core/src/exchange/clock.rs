@@ -53,7 +53,7 @@ impl Clock {
         if self.timeout.is_none() && self.deadline.is_none() {
             return Poll::Pending;
         }
-        let asking = context.0.asks.is_asking();
+        let asking = context.root().0.asks.is_asking();
         if asking == self.running.is_some() {
             self.turn(context.runtime().now());
         }

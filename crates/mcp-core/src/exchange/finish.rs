@@ -47,6 +47,39 @@ pub(super) fn tool(
     bounded(context, lower::call_tool(frame(context), &result, &meta), outcome)
 }
 
+/// What a call within another gives the model that asked for it: every failure is one that it can read.
+pub(super) fn for_model(
+    context: &Context,
+    tool: &ToolEntry,
+    result: Result<CallToolResult, ToolError>,
+) -> CallToolResult {
+    let mut result = match result {
+        Ok(result) => result,
+        Err(ToolError(Failure::Execution(execution))) => failed(context, execution),
+        Err(ToolError(Failure::Unfit(text))) => CallToolResult::error(text),
+        Err(ToolError(Failure::Protocol(error))) => {
+            if let Some(cause) = error.cause() {
+                tracing::warn!(target = context.target(), error = %chain(cause), "a handler failed");
+            }
+            let text = error.missing_capability_text(context.version());
+            let text = text.unwrap_or_else(|| error.on_wire(Some(context.version())).message.into());
+            CallToolResult::error(text)
+        }
+    };
+    match check_output(context, tool, &mut result) {
+        Ok(()) => result,
+        Err(problem) => {
+            tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
+            CallToolResult::error(FAILED)
+        }
+    }
+}
+
+/// What a model reads of a tool that panicked, within the call of another.
+pub(super) fn panicked_for_model() -> CallToolResult {
+    CallToolResult::error(FAILED)
+}
+
 /// The result for the model; the cause goes to the log.
 fn failed(context: &Context, execution: Execution) -> CallToolResult {
     let Execution { text, cause } = execution;
@@ -220,9 +253,14 @@ pub(super) fn refuse_by_table(context: &Context, refusal: &Refusal) -> Reply {
     lower::refusal(Some(&scope.request.id), refusal, Some(scope.caller.version))
 }
 
+/// What is said of a tool that took too long.
+pub(super) fn timed_out_text(after: Duration, setting: &str) -> String {
+    format!("the tool was stopped: it took longer than {after:?} (setting: {setting})")
+}
+
 /// What a model reads of a tool that took too long.
 pub(super) fn tool_timed_out(context: &Context, after: Duration, setting: &str) -> Reply {
-    let text = format!("the tool was stopped: it took longer than {after:?} (setting: {setting})");
+    let text = timed_out_text(after, setting);
     tracing::warn!(target = context.target(), ?after, setting, "a tool took too long");
     let body = lower::call_tool(frame(context), &CallToolResult::error(text), &Meta::new());
     Reply::new(Bytes::from(body), 200)

@@ -2,7 +2,7 @@
 
 use super::Extract;
 use crate::{
-    ask::{self, Ask, AskError, AskRequest, read_elicitation, read_roots, read_sampling},
+    ask::{self, Ask, AskError, AskRequest, ToolSampling, read_elicitation, read_roots, read_sampling},
     context::Context,
     handler::Request,
     protocol::{Elicitation, Form, Root, SamplingRequest, SamplingResult},
@@ -117,7 +117,7 @@ impl Client {
     ) -> Ask<Elicitation<T>> {
         let message = message.into();
         let request = form.map(|form| AskRequest::Form { message, form });
-        Ask::new(self.0.clone(), key.into(), request, read_elicitation::<T>)
+        Ask::new(&self.0, &key.into(), request, read_elicitation::<T>)
     }
 
     /// Asks the user to open a page, where what is said stays between the user and that page.
@@ -137,7 +137,7 @@ impl Client {
         let id = self.elicitation_id(&key);
         let request = AskRequest::page(message, url, id)
             .map_err(|fault| AskError::InvalidRequest(format!("the page's address: {fault}").into()));
-        Ask::new(self.0.clone(), key, request, read_elicitation::<()>)
+        Ask::new(&self.0, &key, request, read_elicitation::<()>)
     }
 
     /// The id that the URL elicitation of a key has unless it is given another; unguessable, and the same in every
@@ -164,14 +164,50 @@ impl Client {
     pub fn sample(&self, key: impl Into<Box<str>>, request: SamplingRequest) -> Ask<SamplingResult> {
         let request =
             AskRequest::sample(request).map_err(|fault| AskError::InvalidRequest(fault.to_string().into()));
-        Ask::new(self.0.clone(), key.into(), request, read_sampling)
+        Ask::new(&self.0, &key.into(), request, read_sampling)
+    }
+
+    /// Asks the client's model, and calls the tools of this server that it asks for, until it has an answer.
+    ///
+    /// `tools` names what the model may use; a name that this server does not have is
+    /// [`AskError::UnknownTool`] at once. The tools run within this call, with its caller's rights, their arguments
+    /// checked and their time bounded as in a direct call. What fails, or is none of the run's, the model reads as an
+    /// error and can correct. After `limits.sampling_rounds` rounds it is asked once more, without tools.
+    ///
+    /// Each turn is an ask with the key and its number, `plan/1`, `plan/2` and so on, and what a tool asks the client
+    /// has a key below its turn, such as `plan/1/2/sure`; other asks of the call have other keys. On 2026-07-28 results
+    /// are remembered, so that no tool runs again when the handler does; one that asks the client itself runs again
+    /// from its beginning, like any handler.
+    ///
+    /// Needs the capability `sampling.tools`, and 2025-11-25 or later; [`AskError::MissingCapability`] otherwise.
+    ///
+    /// ```
+    /// # use mcp_core::{extract::Client, handler::ToolError, protocol::{SamplingMessage, SamplingRequest}};
+    /// async fn answer(client: Client) -> Result<String, ToolError> {
+    ///     let question = SamplingMessage::user("Where is order 17?");
+    ///     let run = client
+    ///         .sample_with_tools("answer", SamplingRequest::new(500).message(question), ["order"])
+    ///         .max_rounds(3)
+    ///         .await?;
+    ///     Ok(run.text())
+    /// }
+    /// ```
+    ///
+    /// Spec: 2026-07-28, client/sampling#sampling-with-tools.
+    pub fn sample_with_tools<T: Into<Box<str>>>(
+        &self,
+        key: impl Into<Box<str>>,
+        request: SamplingRequest,
+        tools: impl IntoIterator<Item = T>,
+    ) -> ToolSampling {
+        ToolSampling::new(&self.0, key.into(), request, tools.into_iter().map(Into::into).collect())
     }
 
     /// Asks which folders the client lets the server work in.
     ///
     /// Spec: 2026-07-28, client/roots.
     pub fn roots(&self, key: impl Into<Box<str>>) -> Ask<Vec<Root>> {
-        Ask::new(self.0.clone(), key.into(), Ok(AskRequest::Roots), read_roots)
+        Ask::new(&self.0, &key.into(), Ok(AskRequest::Roots), read_roots)
     }
 
     /// The result of a future, which is run once and remembered when the handler runs again.

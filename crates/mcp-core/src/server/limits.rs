@@ -45,6 +45,12 @@ pub struct Limits {
     pub open_asks: usize,
     /// Round trips in which one call may ask, 1 to 100; 10 by default.
     pub ask_rounds: u32,
+    /// Rounds in which tools are called for the client's model, 1 to 100; 5 by default.
+    pub sampling_rounds: u32,
+    /// Calls that are made for the client's model in one round, 1 to 1,000; 32 by default.
+    pub sampling_calls: usize,
+    /// How many such runs may be within each other, 1 to 10; 3 by default.
+    pub sampling_depth: u32,
     /// The bytes of the state that a client carries from one round trip to the next, 1,024 to 1,048,576; 32 KiB
     /// by default.
     pub ask_state_bytes: usize,
@@ -82,6 +88,9 @@ impl Default for Limits {
             ask_timeout: Duration::from_secs(5 * 60),
             open_asks: 64,
             ask_rounds: 10,
+            sampling_rounds: 5,
+            sampling_calls: 32,
+            sampling_depth: 3,
             ask_state_bytes: 32 * 1024,
             ask_state_ttl: Duration::from_secs(60 * 60),
             call_timeout: Some(Duration::from_secs(3_600)),
@@ -124,6 +133,9 @@ impl Limits {
         own.within("limits.ask_timeout", self.ask_timeout, &day);
         own.within("limits.open_asks", self.open_asks, &(1..=10_000));
         own.within("limits.ask_rounds", self.ask_rounds, &(1..=100));
+        own.within("limits.sampling_rounds", self.sampling_rounds, &(1..=100));
+        own.within("limits.sampling_calls", self.sampling_calls, &(1..=1_000));
+        own.within("limits.sampling_depth", self.sampling_depth, &(1..=10));
         own.within("limits.ask_state_bytes", self.ask_state_bytes, &(1_024..=1 << 20));
         own.within("limits.ask_state_ttl", self.ask_state_ttl, &day);
         if let Some(timeout) = self.call_timeout {

@@ -13,5 +13,6 @@ mod requester;
 mod round;
 mod session;
 mod state;
+mod tools;
 mod turn;
 mod withdraw;
