@@ -34,7 +34,7 @@ fn list(
     caller: &Caller,
 ) -> Result<Reply, Refusal> {
     let page = skills.list(cursor(request)?.as_deref()).ok_or(Refusal::InvalidCursor)?;
-    Ok(lower::skills(server.frame(&request.id, caller.version), &page, server.list_cache()))
+    Ok(lower::skills(server.frame(&request.id, caller.version), &page, server.discovery_cache(caller)))
 }
 
 fn get(
@@ -46,7 +46,7 @@ fn get(
     let entry = skills
         .entry(&uri(server, request)?)
         .ok_or_else(|| Refusal::InvalidParams("no skill has its `SKILL.md` at this URI".into()))?;
-    Ok(lower::skill(server.frame(&request.id, caller.version), entry, server.list_cache()))
+    Ok(lower::skill(server.frame(&request.id, caller.version), entry, server.discovery_cache(caller)))
 }
 
 fn read_directory(

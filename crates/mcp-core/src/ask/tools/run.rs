@@ -105,14 +105,14 @@ impl ToolSampling {
         }
         let mut seen = BTreeSet::new();
         let names = self.tools.iter().filter(|name| seen.insert(&***name));
-        let find = |name: &str| match self.context.0.catalogue.tool(name) {
-            Some(tool) => Ok(SamplingTool {
+        let find = |name: &str| match self.context.0.catalogue.tool(name, None) {
+            Ok(tool) => Ok(SamplingTool {
                 name: tool.name.clone(),
                 title: tool.definition.title.clone(),
                 description: Some(tool.definition.description.clone()),
                 input: tool.input.published().clone(),
             }),
-            None => Err(AskError::UnknownTool(name.into())),
+            Err(_) => Err(AskError::UnknownTool(name.into())),
         };
         names.map(|name| find(name)).collect()
     }
