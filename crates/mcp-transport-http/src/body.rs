@@ -1,6 +1,6 @@
 //! Reading a request's body within its limits.
 
-use crate::refuse::HttpRefusal;
+use crate::{refuse::HttpRefusal, serve::Stalled};
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
@@ -32,6 +32,7 @@ pub(crate) async fn read(mut body: Body, limit: usize, timeout: Duration) -> Res
         .await?;
         let data = match piece {
             None => break,
+            Some(Err(error)) if has_stalled(&error) => return Err(HttpRefusal::BodyStalled),
             Some(Err(_)) => return Err(HttpRefusal::BodyBroken),
             Some(Ok(frame)) => match frame.into_data() {
                 Ok(data) => data,
@@ -53,6 +54,18 @@ pub(crate) async fn read(mut body: Body, limit: usize, timeout: Duration) -> Res
         }
     }
     Ok(if rest.is_empty() { first } else { rest.freeze() })
+}
+
+/// Tells whether the client stopped sending.
+fn has_stalled(error: &axum::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        if error.is::<Stalled>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// A timer that starts when something is waited for the first time.

@@ -2,6 +2,7 @@
 
 use crate::{
     authenticate, body, cors,
+    deadline::{Cutoff, answer_by},
     head::{self, Head},
     legacy_sse::{self, Legacy, LegacySse},
     options::{HttpOptions, Policy},
@@ -24,6 +25,7 @@ use std::{
     sync::Arc,
     task::{Context, Poll},
 };
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
@@ -134,6 +136,10 @@ impl Service<Request<Body>> for EndpointService {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let (endpoint, door) = (Arc::clone(&self.endpoint), self.door);
+        let mut request = request;
+        if let Some(deadline) = endpoint.options.request_deadline {
+            request.extensions_mut().insert(Cutoff(Instant::now() + deadline));
+        }
         Box::pin(async move { Ok(endpoint.handle(request, door).await) })
     }
 }
@@ -152,10 +158,11 @@ impl Inner {
         let mut response = if origin.is_some() && cors::is_preflight(&head.method, &head.headers) {
             cors::preflight(&head.headers)
         } else {
-            match self.admit(head, body, door).await {
-                Ok(response) => response,
-                Err(refusal) => refusal.into_response(),
-            }
+            let answer = match head.extensions.get::<Cutoff>().copied() {
+                None => self.admit(head, body, door).await,
+                Some(cutoff) => answer_by(cutoff, self.admit(head, body, door)).await,
+            };
+            answer.unwrap_or_else(HttpRefusal::into_response)
         };
         if let Some(origin) = origin {
             cors::expose(&mut response, &origin);
@@ -206,7 +213,12 @@ impl Inner {
         Ok(match self.server.post(body, &Head { parts: &head, accepts }, peer).await {
             Posted::Accepted => status_only(StatusCode::ACCEPTED),
             Posted::Refused(reply) => respond::json(self, reply),
-            Posted::Exchange(exchange) => respond::respond(self, exchange, accepts).await,
+            Posted::Exchange(mut exchange) => {
+                if let Some(Cutoff(cutoff)) = head.extensions.get() {
+                    exchange.end_by(cutoff.into_std());
+                }
+                respond::respond(self, exchange, accepts).await
+            }
         })
     }
 

@@ -15,6 +15,7 @@ mod authenticate;
 mod body;
 mod cache;
 mod cors;
+mod deadline;
 mod endpoint;
 mod head;
 mod host;

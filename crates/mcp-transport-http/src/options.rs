@@ -36,6 +36,16 @@ pub struct HttpOptions {
     /// How long a call may be silent before it becomes an event stream, and a stream before a comment
     /// keeps it alive, 10 ms to 1 hour; 15 s by default, `None` for never.
     pub keep_alive: Option<Duration>,
+    /// How long a request may take as a whole, from its first sight to the last byte of its answer, 10 ms to 1 hour;
+    /// `None`, the default, for as long as its parts may.
+    ///
+    /// Covers the check of the caller, the arrival of the body, the handler and the writing. As long as no answer has
+    /// begun, it is 504 with a JSON-RPC error, and a body that is still coming is cut off; an answer that has begun
+    /// is broken off: the stream is reset on HTTP/2, the connection closed on HTTP/1. Where calls have a timeout, too,
+    /// the shorter of the two ends them. It also cuts long streams of progress, so it belongs above the longest
+    /// request that is legitimate. Listen streams and those of GET are open until one side ends them: for them it
+    /// holds until they begin. It takes the place of none of the timeouts of connections.
+    pub request_deadline: Option<Duration>,
     /// Event streams open at once, 1 to 10,000,000; 10,000 by default.
     pub max_streams: usize,
     /// HTTP+SSE of 2024-11-05 beside the endpoint, for clients that know no other wire; `None`, the default, for
@@ -66,6 +76,7 @@ impl Default for HttpOptions {
             body_bytes: 4 * 1024 * 1024,
             body_timeout: Duration::from_secs(30),
             keep_alive: Some(Duration::from_secs(15)),
+            request_deadline: None,
             max_streams: 10_000,
             legacy_sse: None,
         }
@@ -94,6 +105,9 @@ impl HttpOptions {
         faults.within("body_timeout", self.body_timeout, &(Duration::from_millis(100)..=hour));
         if let Some(interval) = self.keep_alive {
             faults.within("keep_alive", interval, &(Duration::from_millis(10)..=hour));
+        }
+        if let Some(deadline) = self.request_deadline {
+            faults.within("request_deadline", deadline, &(Duration::from_millis(10)..=hour));
         }
         faults.within("max_streams", self.max_streams, &(1..=10_000_000));
         let mut hosts = AllowedHosts::default();

@@ -1,5 +1,6 @@
 //! Refusals of HTTP itself, before anything of the protocol is looked at.
 
+use crate::serve::Stalled;
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header};
 use mcp_core::jsonrpc::ErrorCode;
@@ -23,6 +24,7 @@ pub(crate) enum HttpRefusal {
         limit: usize,
     },
     BodyTimeout,
+    BodyStalled,
     BodyBroken,
     Streams,
     /// The stream of HTTP+SSE is opened by GET only.
@@ -38,6 +40,7 @@ pub(crate) enum HttpRefusal {
         setting: &'static str,
     },
     ShuttingDown,
+    Deadline,
 }
 
 impl HttpRefusal {
@@ -52,7 +55,8 @@ impl HttpRefusal {
                 StatusCode::NOT_ACCEPTABLE
             }
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
+            Self::BodyTimeout | Self::BodyStalled => StatusCode::REQUEST_TIMEOUT,
+            Self::Deadline => StatusCode::GATEWAY_TIMEOUT,
             Self::BodyBroken | Self::LegacyStreamMissing => StatusCode::BAD_REQUEST,
             Self::LegacyStreamUnknown => StatusCode::NOT_FOUND,
             Self::Streams | Self::LegacySessions { .. } | Self::ShuttingDown => {
@@ -88,8 +92,8 @@ impl HttpRefusal {
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
         }
-        if matches!(self, Self::TooLarge { .. } | Self::BodyTimeout) {
-            // The rest of the body is not read, so the connection cannot be used again.
+        if matches!(self, Self::TooLarge { .. } | Self::BodyTimeout | Self::BodyStalled | Self::Deadline) {
+            // The rest of the body may not have been read, so the connection cannot be used again.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
@@ -129,7 +133,10 @@ impl fmt::Display for HttpRefusal {
             Self::BodyTimeout => {
                 formatter.write_str("the body did not arrive in time (setting: body_timeout)")
             }
+            Self::BodyStalled => write!(formatter, "{Stalled}"),
             Self::BodyBroken => formatter.write_str("the body ended before it was complete"),
+            Self::Deadline => formatter
+                .write_str("the request took longer than it may as a whole (setting: request_deadline)"),
             Self::Streams => formatter.write_str("too many event streams are open (setting: max_streams)"),
             Self::LegacyStreamMethod => formatter.write_str(
                 "this is the stream of HTTP+SSE: open it with GET, and post messages to the URL that it tells first",

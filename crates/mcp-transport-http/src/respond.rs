@@ -4,6 +4,7 @@ use crate::{
     authenticate,
     body::Timer,
     cache,
+    deadline::OpenEnded,
     endpoint::Inner,
     refuse::HttpRefusal,
     sse::{self, EventStream},
@@ -73,7 +74,11 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
                     Some(Outgoing::Reply(reply)) => session_header(reply),
                     _ => None,
                 };
+                let open_ended = exchange.is_listen();
                 let mut response = event_stream(endpoint, exchange.into_events(message), slot).await;
+                if open_ended {
+                    response.extensions_mut().insert(OpenEnded);
+                }
                 response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
                 return response;
             }
@@ -92,7 +97,9 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
 /// A stream that a client opened; `None` when too many are open.
 pub(crate) async fn stream(endpoint: &Inner, events: Events) -> Option<Response<Body>> {
     let slot = endpoint.streams.open()?;
-    Some(event_stream(endpoint, events, slot).await)
+    let mut response = event_stream(endpoint, events, slot).await;
+    response.extensions_mut().insert(OpenEnded);
+    Some(response)
 }
 
 /// The reply as plain JSON with the status that goes with it.

@@ -1,16 +1,18 @@
 //! A client's socket: what was read of it already comes first, and a client that takes nothing is cut off.
 
+use crate::activity::Activity;
 use bytes::Bytes;
 use std::{
     future::Future as _,
     io::{self, IoSlice},
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
+    time::{Instant, Sleep, sleep_until},
 };
 
 /// A stream whose writes fail when the other side takes nothing for too long.
@@ -23,13 +25,19 @@ pub(crate) struct Socket<S> {
     /// What was taken from the stream before, and comes first.
     beginning: Bytes,
     write_timeout: Duration,
+    activity: Arc<Activity>,
     /// Runs while a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Socket<S> {
-    pub(crate) const fn new(stream: S, beginning: Bytes, write_timeout: Duration) -> Self {
-        Self { stream, beginning, write_timeout, stalled: None }
+    pub(crate) const fn new(
+        stream: S,
+        beginning: Bytes,
+        write_timeout: Duration,
+        activity: Arc<Activity>,
+    ) -> Self {
+        Self { stream, beginning, write_timeout, activity, stalled: None }
     }
 
     /// Passes a write's outcome on, unless writes have waited for too long.
@@ -38,8 +46,10 @@ impl<S> Socket<S> {
             self.stalled = None;
             return outcome;
         }
-        let after = self.write_timeout;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(after)));
+        let stalled = self.stalled.get_or_insert_with(|| {
+            let timeout = Instant::now() + self.write_timeout;
+            Box::pin(sleep_until(self.activity.cutoff().map_or(timeout, |cutoff| timeout.min(cutoff))))
+        });
         stalled.as_mut().poll(context).map(|()| {
             let error = "the client takes nothing of its answers (setting: write_timeout)";
             Err(io::Error::new(io::ErrorKind::TimedOut, error))
@@ -55,8 +65,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if this.beginning.is_empty() {
-            return Pin::new(&mut this.stream).poll_read(context, buffer);
+            let before = buffer.filled().len();
+            let outcome = Pin::new(&mut this.stream).poll_read(context, buffer);
+            if buffer.filled().len() > before {
+                this.activity.heard();
+            }
+            return outcome;
         }
+        this.activity.heard();
         let length = this.beginning.len().min(buffer.remaining());
         buffer.put_slice(&this.beginning.split_to(length));
         Poll::Ready(Ok(()))
@@ -96,9 +112,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preface::Version;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
     const TIMEOUT: Duration = Duration::from_secs(30);
+
+    fn activity() -> Arc<Activity> {
+        Activity::begin(Version::Http1)
+    }
 
     #[tokio::test]
     async fn what_was_read_already_comes_first() {
@@ -106,7 +127,7 @@ mod tests {
         client.write_all(b" and the rest").await.unwrap();
         drop(client);
         let mut text = String::new();
-        let mut socket = Socket::new(stream, Bytes::from_static(b"the beginning"), TIMEOUT);
+        let mut socket = Socket::new(stream, Bytes::from_static(b"the beginning"), TIMEOUT, activity());
         socket.read_to_string(&mut text).await.unwrap();
         assert_eq!(text, "the beginning and the rest");
     }
@@ -114,22 +135,22 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_write_fails_when_nothing_is_taken_for_too_long() {
         let (_client, stream) = duplex(64);
-        let mut socket = Socket::new(stream, Bytes::new(), TIMEOUT);
+        let mut socket = Socket::new(stream, Bytes::new(), TIMEOUT, activity());
         let error = socket.write_all(&[0; 100]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_reader_is_not_cut_off() {
-        let before = tokio::time::Instant::now();
+        let before = Instant::now();
         let (mut client, stream) = duplex(64);
         let reading = tokio::spawn(async move {
             let mut byte = [0; 16];
             while client.read(&mut byte).await.unwrap() > 0 {
-                sleep(TIMEOUT / 2).await;
+                tokio::time::sleep(TIMEOUT / 2).await;
             }
         });
-        let mut socket = Socket::new(stream, Bytes::new(), TIMEOUT);
+        let mut socket = Socket::new(stream, Bytes::new(), TIMEOUT, activity());
         socket.write_all(&[0; 640]).await.unwrap();
         assert!(before.elapsed() > TIMEOUT * 5);
         drop(socket);

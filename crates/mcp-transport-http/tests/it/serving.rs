@@ -111,7 +111,7 @@ async fn the_grace_bounds_the_end_whatever_calls_do() {
 async fn clients_that_send_no_head_or_are_idle_are_cut_off_and_working_ones_are_not() {
     let server = running(ServeOptions {
         head_timeout: Duration::from_millis(200),
-        idle_timeout: Duration::from_millis(300),
+        idle_timeout: Some(Duration::from_millis(300)),
         ..ServeOptions::default()
     })
     .await;
@@ -219,6 +219,27 @@ async fn an_open_listener_needs_authentication_or_an_explicit_word() {
         let outcome = serve(listener, endpoint.routes(), &endpoint, options, async {}).await;
         assert_eq!(matches!(outcome, Err(ServeError::Unguarded(_))), refused);
     }
+}
+
+#[tokio::test]
+async fn a_server_that_would_wait_for_ever_for_a_silent_client_does_not_start() {
+    let start = async |idle_timeout, read_timeout, request_deadline| {
+        let http = HttpOptions { request_deadline, ..HttpOptions::default() };
+        let endpoint = Endpoint::new(sample(&Probe::default()), http).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let options = ServeOptions { idle_timeout, read_timeout, ..ServeOptions::default() };
+        serve(listener, endpoint.routes(), &endpoint, options, async {}).await
+    };
+    let some = Some(Duration::from_secs(10));
+    // Neither the deadline nor the timeout of writes, which is always on, is a substitute.
+    for deadline in [None, some] {
+        let refused = start(None, None, deadline).await.unwrap_err();
+        assert!(matches!(refused, ServeError::NoReadLimit), "{refused:?}");
+        let text = refused.to_string();
+        assert!(text.contains("`idle_timeout`") && text.contains("`read_timeout`"), "{text}");
+    }
+    assert!(start(some, None, None).await.is_ok());
+    assert!(start(None, some, None).await.is_ok());
 }
 
 #[tokio::test]
