@@ -58,5 +58,6 @@ pub mod view;
 
 mod dispatch;
 mod lower;
+mod output;
 mod session;
 mod subscription;

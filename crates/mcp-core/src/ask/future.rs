@@ -257,10 +257,11 @@ impl<T> Ask<T> {
         if let AskRequest::Url { id, .. } = request {
             self.expect_completion(id, session);
         }
-        if !scope
-            .outbox
-            .put_request(question.id, lower::ask_request(question.id, request, scope.caller.version))
-        {
+        let message = lower::ask_request(question.id, request, scope.caller.version);
+        if message.len() > scope.server.limits().output_bytes {
+            return Err(AskError::Limit("limits.output_bytes"));
+        }
+        if !scope.outbox.put_request(question.id, message) {
             return Err(AskError::Closed);
         }
         Ok(State::Sent { question, deadline })

@@ -150,7 +150,11 @@ impl Asks {
         }
         let asks = ended.asks.iter().map(|(key, request)| (&**key, request));
         let frame = server.frame(&context.0.request.id, context.version());
-        Some(RoundEnd::Reply(lower::input_required(frame, asks, &sealed, &Meta::new())))
+        let reply = lower::input_required(frame, asks, &sealed, &Meta::new());
+        if reply.body.len() > context.limits().output_bytes {
+            return Some(refused(context, "what it asks is larger than `limits.output_bytes` allows"));
+        }
+        Some(RoundEnd::Reply(reply))
     }
 
     fn ended(&self, context: &Context) -> Option<EndedRound> {

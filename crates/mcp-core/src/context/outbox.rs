@@ -13,7 +13,8 @@ use std::{
 ///
 /// Putting never waits. When the queue is full, a newer progress report replaces the one at its
 /// end and other notifications are dropped and counted: a slow reader costs messages, not memory.
-/// Requests to the client are never dropped; the session bounds how many are open.
+/// All notifications of a call share its bytes, beside those that are kept for the reply: once they are used up,
+/// further ones are dropped. Requests to the client are never dropped; the session bounds how many are open.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     state: Mutex<State>,
@@ -23,6 +24,8 @@ pub(crate) struct Outbox {
 
 #[derive(Debug, Default)]
 struct State {
+    /// The bytes that notifications may still have.
+    bytes: usize,
     queue: VecDeque<Entry>,
     last_progress: Option<f64>,
     dropped: u64,
@@ -47,9 +50,10 @@ enum Kind {
 }
 
 impl Outbox {
-    /// A queue of at most `most` messages.
-    pub(crate) fn new(most: usize) -> Self {
-        Self { state: Mutex::default(), driver: AtomicWaker::new(), most }
+    /// A queue of at most `most` messages at once, and of notifications with `bytes` in all.
+    pub(crate) fn new(most: usize, bytes: usize) -> Self {
+        let state = State { bytes, ..State::default() };
+        Self { state: Mutex::new(state), driver: AtomicWaker::new(), most }
     }
 
     /// Queues a notification.
@@ -58,7 +62,7 @@ impl Outbox {
         if state.closed {
             return;
         }
-        if state.queue.len() >= self.most {
+        if state.queue.len() >= self.most || !state.spend(&message) {
             state.dropped += 1;
             return;
         }
@@ -98,6 +102,9 @@ impl Outbox {
         if state.closed {
             return false;
         }
+        if let Outgoing::Notification(bytes) | Outgoing::Request(bytes) = &message {
+            state.bytes = state.bytes.saturating_sub(cost(bytes));
+        }
         state.queue.push_back(Entry { message, kind });
         drop(state);
         self.driver.wake();
@@ -113,15 +120,30 @@ impl Outbox {
         if state.closed || !grows {
             return;
         }
-        state.last_progress = Some(progress);
-        let entry = Entry { message: Outgoing::Notification(encode()), kind: Kind::Progress };
-        if state.queue.len() < self.most {
-            state.queue.push_back(entry);
-        } else if let Some(last) = state.queue.back_mut().filter(|last| last.kind == Kind::Progress) {
-            *last = entry;
-        } else {
+        let full = state.queue.len() >= self.most;
+        let replaces = full && state.queue.back().is_some_and(|last| last.kind == Kind::Progress);
+        if full && !replaces {
             state.dropped += 1;
+            return;
         }
+        let message = encode();
+        if replaces && let Some(Entry { message: Outgoing::Notification(last), .. }) = state.queue.back() {
+            // What it takes the place of has not gone out.
+            state.bytes += cost(last);
+        }
+        if !state.spend(&message) {
+            if replaces && let Some(Entry { message: Outgoing::Notification(last), .. }) = state.queue.back()
+            {
+                state.bytes -= cost(last);
+            }
+            state.dropped += 1;
+            return;
+        }
+        state.last_progress = Some(progress);
+        if replaces {
+            state.queue.pop_back();
+        }
+        state.queue.push_back(Entry { message: Outgoing::Notification(message), kind: Kind::Progress });
         drop(state);
         self.driver.wake();
     }
@@ -148,6 +170,25 @@ impl Outbox {
     }
 }
 
+impl State {
+    /// Takes what a notification costs; tells whether there was enough.
+    fn spend(&mut self, message: &Bytes) -> bool {
+        match self.bytes.checked_sub(cost(message)) {
+            Some(left) => {
+                self.bytes = left;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// What a message costs: its bytes, and what a stream of events writes around them.
+fn cost(message: &Bytes) -> usize {
+    const AROUND: usize = "data: \n\n".len();
+    message.len() + AROUND
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,7 +209,7 @@ mod tests {
 
     #[test]
     fn progress_only_grows() {
-        let outbox = Outbox::new(10);
+        let outbox = Outbox::new(10, 1_000);
         for value in [1.0, 3.0, 2.0, 3.0, 3.5, f64::NAN, f64::INFINITY] {
             report(&outbox, value);
         }
@@ -177,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_keeps_the_newest_progress() {
-        let outbox = Outbox::new(2);
+        let outbox = Outbox::new(2, 1_000);
         for value in [1.0, 2.0, 3.0, 4.0] {
             report(&outbox, value);
         }
@@ -188,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_request_is_taken_back_only_while_it_is_queued() {
-        let outbox = Outbox::new(1);
+        let outbox = Outbox::new(1, 1_000);
         assert!(outbox.put_request(1, Bytes::from_static(b"one")));
         assert!(outbox.put_request(2, Bytes::from_static(b"two")));
         assert!(outbox.take_back(1));
@@ -199,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_wish_about_the_stream_is_queued_once() {
-        let outbox = Outbox::new(1);
+        let outbox = Outbox::new(1, 1_000);
         for _ in 0..1_000 {
             outbox.put_control(StreamControl::Open);
             outbox.put_control(StreamControl::Close);
@@ -209,10 +250,32 @@ mod tests {
 
     #[test]
     fn nothing_comes_in_after_the_end() {
-        let outbox = Outbox::new(2);
+        let outbox = Outbox::new(2, 1_000);
         outbox.close();
         report(&outbox, 1.0);
         outbox.put(Bytes::from_static(b"log"));
         assert!(taken(&outbox).is_empty());
+    }
+
+    #[test]
+    fn notifications_share_their_bytes_and_what_a_newer_report_replaces_is_given_back() {
+        let outbox = Outbox::new(2, 40);
+        outbox.put(Bytes::from_static(b"twelve bytes"));
+        outbox.put(Bytes::from_static(b"twelve bytes"));
+        outbox.put(Bytes::from_static(b"twelve bytes"));
+        assert!(outbox.put_request(1, Bytes::from_static(b"never dropped")));
+        assert_eq!(taken(&outbox), ["twelve bytes", "twelve bytes", "Request(b\"never dropped\")"]);
+        outbox.put(Bytes::from_static(b"1"));
+        assert!(taken(&outbox).is_empty(), "nothing is left for it");
+        assert_eq!(outbox.close(), 2);
+        let outbox = Outbox::new(1, 20);
+        for value in [1.0, 2.0, 3.0, 4.0] {
+            report(&outbox, value);
+        }
+        assert_eq!(taken(&outbox), ["4"]);
+        report(&outbox, 5.0);
+        assert_eq!(taken(&outbox), ["5"]);
+        report(&outbox, 6.0);
+        assert_eq!((taken(&outbox).len(), outbox.close()), (0, 1));
     }
 }

@@ -173,7 +173,7 @@ impl Context {
         method: &str,
         params: &T,
     ) -> Result<(), crate::json::WriteFault> {
-        let params = crate::json::to_text_within(params, self.limits().output_bytes)?;
+        let params = crate::json::to_text_bounded(params, self.limits().write_bounds())?;
         let params = match on_one_line(&params) {
             null if null == "null" => None,
             object if object.starts_with('{') => Some(object),

@@ -6,7 +6,7 @@ use crate::{
     exchange::{Exchange, Work},
     handler::ProtocolError,
     jsonrpc::IncomingRequest,
-    lower::{self, ListKind, Reply},
+    lower::{self, ListKind},
     page::{self, Cursor, Place},
     protocol::{Meta, Method, Resource},
     refusal::Refusal,
@@ -61,7 +61,10 @@ fn answer_at_once(
     let cache = server.list_cache(kind, caller);
     let frame = server.frame(&request.id, caller.version);
     let body = lower::list(frame, kind, encoded.slice(passed..end), next.as_deref(), cache, &Meta::new());
-    super::answer(request, caller, Reply::new(body.into(), 200).cached(cache, caller.version))
+    // An error in place of a list that is too large is nothing to keep.
+    let fits = body.len() <= server.limits().output_bytes;
+    let reply = frame.reply(body);
+    super::answer(request, caller, if fits { reply.cached(cache, caller.version) } else { reply })
 }
 
 /// Where the page that is asked for begins.

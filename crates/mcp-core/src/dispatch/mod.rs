@@ -122,7 +122,7 @@ fn scope_with(
 ) -> Context {
     Context(Arc::new(Scope {
         catalogue,
-        outbox: Arc::new(Outbox::new(server.limits().outbox_messages)),
+        outbox: Arc::new(Outbox::new(server.limits().outbox_messages, server.limits().notification_bytes)),
         asks: Default::default(),
         cancelled: Arc::new(Cancellation::default()),
         scratch: Default::default(),

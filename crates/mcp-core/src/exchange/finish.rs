@@ -6,6 +6,7 @@ use crate::{
     handler::{Execution, Failure, ProtocolError, ToolError},
     json::{Document, RawJson, on_one_line},
     lower::{self, ListKind, Reply, ResultFrame},
+    output::{OutputFault, Weight},
     page::{NotListed, Page},
     protocol::{
         CacheHints, CallToolResult, Completion, Content, ContentKind, GetPromptResult, Meta, ResourceContents,
@@ -38,11 +39,15 @@ pub(super) fn tool(
         }
         Err(ToolError(Failure::Unfit(text))) => return refuse(context, &ProtocolError::invalid_params(text)),
     };
-    if let Err(problem) = check_output(context, tool, &mut result) {
-        tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
-        return internal(context);
-    }
     let meta = merged_meta(context, std::mem::take(&mut result.meta));
+    match check_output(context, tool, &mut result, &meta) {
+        Ok(()) => {}
+        Err(HeldBack::Bound(fault)) => return held_back(context, fault),
+        Err(HeldBack::Unfit(problem)) => {
+            tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
+            return internal(context);
+        }
+    }
     let outcome = if result.is_error { Outcome::Failed } else { Outcome::Completed };
     bounded(context, lower::call_tool(frame(context), &result, &meta), outcome)
 }
@@ -66,9 +71,14 @@ pub(super) fn for_model(
             CallToolResult::error(text)
         }
     };
-    match check_output(context, tool, &mut result) {
+    let meta = result.meta.clone();
+    match check_output(context, tool, &mut result, &meta) {
         Ok(()) => result,
-        Err(problem) => {
+        Err(HeldBack::Bound(fault)) => {
+            tracing::error!(tool = &*tool.name, %fault, "a tool's result was held back");
+            CallToolResult::error(fault.to_string())
+        }
+        Err(HeldBack::Unfit(problem)) => {
             tracing::error!(tool = &*tool.name, %problem, "a tool's result was held back");
             CallToolResult::error(FAILED)
         }
@@ -93,13 +103,41 @@ fn failed(context: &Context, execution: Execution) -> CallToolResult {
     CallToolResult::error(shown)
 }
 
-/// Normalises and checks what a handler returned; the reason why it is held back is for the log.
-fn check_output(context: &Context, tool: &ToolEntry, result: &mut CallToolResult) -> Result<(), String> {
+/// Why a tool's result does not go out.
+enum HeldBack {
+    /// It exceeds a bound, which the client may know.
+    Bound(OutputFault),
+    /// It is not what it should be; the reason is for the log.
+    Unfit(String),
+}
+
+impl From<OutputFault> for HeldBack {
+    fn from(fault: OutputFault) -> Self {
+        Self::Bound(fault)
+    }
+}
+
+impl From<String> for HeldBack {
+    fn from(problem: String) -> Self {
+        Self::Unfit(problem)
+    }
+}
+
+/// Normalises and checks what a handler returned.
+fn check_output(
+    context: &Context,
+    tool: &ToolEntry,
+    result: &mut CallToolResult,
+    meta: &Meta,
+) -> Result<(), HeldBack> {
+    let mut weight = Weight::new(context.limits());
+    result.content.iter().try_for_each(|block| weight.content(block))?;
+    weight.meta(meta)?;
     check_uris(&result.content)?;
     let Some(structured) = &mut result.structured else {
         return match &tool.output {
             Some(_) if !result.is_error => {
-                Err("the tool has an output schema and returned no structured content".to_owned())
+                Err("the tool has an output schema and returned no structured content".to_owned().into())
             }
             _ => Ok(()),
         };
@@ -107,16 +145,22 @@ fn check_output(context: &Context, tool: &ToolEntry, result: &mut CallToolResult
     if let Cow::Owned(line) = on_one_line(structured.get()) {
         *structured = RawJson::from_checked(line);
     }
-    let limits = context.json_limits();
-    let document = Document::parse(Bytes::copy_from_slice(structured.get().as_bytes()), limits)
-        .map_err(|fault| format!("structured content: {fault} (setting: limits.output_json)"))?;
+    weight.add(structured.get().len(), 0)?;
+    let text = Bytes::copy_from_slice(structured.get().as_bytes());
+    let document = Document::parse(text, context.json_limits()).map_err(|fault| {
+        OutputFault::of_checking(&fault, context.limits()).map_or_else(
+            || HeldBack::Unfit(format!("structured content: {fault} (setting: limits.output_json)")),
+            HeldBack::Bound,
+        )
+    })?;
+    weight.add(0, document.tokens())?;
     match &tool.output {
         Some(output) if !result.is_error && !output.validator.is_valid(document.root()) => {
             let first = output.validator.errors(document.root()).next();
             let reason = first.map_or_else(String::new, |error| {
                 format!("at `{}`: {}", error.instance_path(), error.masked())
             });
-            Err(format!("structured content does not fit the output schema {reason}"))
+            Err(format!("structured content does not fit the output schema {reason}").into())
         }
         _ => Ok(()),
     }
@@ -151,6 +195,13 @@ pub(super) fn read(
                 return internal(context);
             }
             let meta = merged_meta(context, Meta::new());
+            let weighed = weigh(context, |weight| {
+                contents.iter().try_for_each(|item| weight.contents(item))?;
+                weight.meta(&meta)
+            });
+            if let Err(fault) = weighed {
+                return held_back(context, fault);
+            }
             let body = lower::read_resource(frame(context), &contents, uri, declared_type, cache, &meta);
             cached(context, bounded(context, body, Outcome::Completed), cache)
         }
@@ -170,6 +221,13 @@ pub(super) fn prompt(
                 return internal(context);
             }
             let meta = merged_meta(context, std::mem::take(&mut result.meta));
+            let weighed = weigh(context, |weight| {
+                weight.prompt(&result)?;
+                weight.meta(&meta)
+            });
+            if let Err(fault) = weighed {
+                return held_back(context, fault);
+            }
             let description = prompt.definition.description.as_deref();
             bounded(
                 context,
@@ -185,6 +243,13 @@ pub(super) fn completion(context: &Context, result: Result<Completion, ProtocolE
     match result {
         Ok(completion) => {
             let meta = merged_meta(context, Meta::new());
+            let weighed = weigh(context, |weight| {
+                completion.values.iter().try_for_each(|value| weight.text(value))?;
+                weight.meta(&meta)
+            });
+            if let Err(fault) = weighed {
+                return held_back(context, fault);
+            }
             bounded(context, lower::completion(frame(context), &completion, &meta), Outcome::Completed)
         }
         Err(error) => refuse(context, &error),
@@ -197,6 +262,7 @@ pub(super) fn list(context: &Context, kind: ListKind, result: Result<Page, NotLi
         Ok(page) => page,
         Err(NotListed::Failed(error)) => return refuse(context, &error),
         Err(NotListed::Refused(refusal)) => return (refuse_by_table(context, &refusal), Outcome::Refused),
+        Err(NotListed::HeldBack(fault)) => return held_back(context, fault),
     };
     let scope = &context.0;
     let next = page.next.map(|cursor| scope.server.seal_cursor(&cursor, kind, &scope.caller));
@@ -232,15 +298,21 @@ fn bounded(context: &Context, body: Vec<u8>, outcome: Outcome) -> (Reply, Outcom
     if body.len() <= limit {
         return (Reply::new(Bytes::from(body), 200), outcome);
     }
-    tracing::error!(
-        method = context.method(),
-        target = context.target(),
-        bytes = body.len(),
-        limit,
-        "a result was held back: it is larger than limits.output_bytes"
-    );
-    let text = format!("the result has {} bytes, more than limits.output_bytes allows ({limit})", body.len());
-    refuse(context, &ProtocolError::internal_because(text))
+    held_back(context, OutputFault::Bytes(limit))
+}
+
+/// Weighs a result before it is written.
+fn weigh(
+    context: &Context,
+    add: impl FnOnce(&mut Weight<'_>) -> Result<(), OutputFault>,
+) -> Result<(), OutputFault> {
+    add(&mut Weight::new(context.limits()))
+}
+
+/// The error in the place of a result that exceeds a bound.
+fn held_back(context: &Context, fault: OutputFault) -> (Reply, Outcome) {
+    tracing::error!(method = context.method(), target = context.target(), %fault, "a result was held back");
+    refuse(context, &ProtocolError::internal_because(fault.to_string()))
 }
 
 fn internal(context: &Context) -> (Reply, Outcome) {
@@ -270,7 +342,9 @@ fn refuse(context: &Context, error: &ProtocolError) -> (Reply, Outcome) {
     if let Some(cause) = error.cause() {
         tracing::warn!(method = context.method(), target = context.target(), error = %chain(cause), "a handler failed");
     }
-    let mut reply = lower::error_reply(Some(&context.0.request.id), &error.on_wire(Some(context.version())));
+    let wire = error.on_wire(Some(context.version()));
+    let limit = context.limits().output_bytes;
+    let mut reply = lower::error_reply_within(Some(&context.0.request.id), &wire, limit);
     reply.required_scopes = error.required_scopes().map(Box::from);
     (reply, Outcome::Refused)
 }

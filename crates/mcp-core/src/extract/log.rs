@@ -33,7 +33,7 @@ impl Log {
         if !self.wants(level) {
             return;
         }
-        match crate::json::to_text_within(data, self.0.limits().output_bytes) {
+        match crate::json::to_text_bounded(data, self.0.limits().write_bounds()) {
             Ok(text) => self.0.0.outbox.put(lower::log_message(level, logger, on_one_line(&text).as_bytes())),
             Err(error) => tracing::warn!(%error, "a log message to the client does not serialise"),
         }

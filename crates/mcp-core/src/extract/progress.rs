@@ -32,7 +32,9 @@ impl Progress {
 
     fn send(&self, done: f64, total: Option<f64>, message: Option<&str>) {
         let Some(token) = &self.0.0.caller.progress_token else { return };
-        let message = message.filter(|_| self.0.version().has(Feature::ProgressMessage));
+        // A sentence that could not go out is not even written.
+        let fits = |text: &&str| text.len() <= self.0.limits().notification_bytes;
+        let message = message.filter(fits).filter(|_| self.0.version().has(Feature::ProgressMessage));
         self.0.0.outbox.put_progress(done, || lower::progress(token, done, total, message));
     }
 }

@@ -5,7 +5,8 @@ use super::{
 };
 use crate::{
     context::Context,
-    json::{RawJson, to_text_within},
+    json::{RawJson, to_text_bounded},
+    output::OutputFault,
     protocol::{
         Blob, CallToolResult, Completion, Content, GetPromptResult, PromptMessage, Resource, ResourceContents,
     },
@@ -48,10 +49,12 @@ pub struct Structured<T>(pub T);
 
 impl<T: Serialize + JsonSchema> IntoReply<ToolCall> for Structured<T> {
     fn into_reply(self, context: &Context) -> <ToolCall as Request>::Reply {
-        let limit = context.limits().output_bytes;
-        match to_text_within(&self.0, limit) {
+        match to_text_bounded(&self.0, context.limits().write_bounds()) {
             Ok(text) => Ok(CallToolResult::default().structured(RawJson::from_checked(text))),
-            Err(fault) => Err(ProtocolError::internal().caused_by(fault).into()),
+            Err(fault) => Err(match OutputFault::of_writing(&fault) {
+                Some(bound) => ProtocolError::internal_because(bound.to_string()).caused_by(fault).into(),
+                None => ProtocolError::internal().caused_by(fault).into(),
+            }),
         }
     }
 

@@ -59,6 +59,11 @@ impl Document {
         checked(&self.bytes)
     }
 
+    /// How many values and member names there are.
+    pub(crate) fn tokens(&self) -> usize {
+        self.index.tokens.len()
+    }
+
     /// Returns the bytes of the whole text.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes

@@ -37,6 +37,7 @@ pub use fault::{JsonFault, JsonFaultKind};
 pub use limits::JsonLimits;
 pub(crate) use number::{Decimal, integer_from_text};
 pub use raw::RawJson;
+pub(crate) use to_text::{WriteBounds, append_bounded, to_text_bounded};
 pub use to_text::{WriteFault, append_within, to_text, to_text_within};
 pub use validate::{SchemaFault, Validator, compile, compile_asserting_formats};
 pub use walk::{Elements, Members, Name};

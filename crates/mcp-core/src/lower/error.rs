@@ -2,16 +2,36 @@
 
 use super::Reply;
 use crate::{
-    json::ObjectWriter,
-    jsonrpc::RequestId,
+    json::{ObjectWriter, WriteBounds, append_bounded},
+    jsonrpc::{ErrorCode, RequestId},
+    output::OutputFault,
     refusal::{Refusal, WireError},
     version::{Feature, ProtocolVersion},
 };
 use bytes::Bytes;
 
+/// The bytes that an error may have whatever `limits.output_bytes` says: enough for the longest id, and for what the
+/// protocol itself has to say.
+const LEAST: usize = 4 * 1024;
+
+/// How deep the data of an error may nest.
+const MOST_DEPTH: usize = 128;
+
 /// The reply that says no; without an id when none could be read.
 pub(crate) fn error_reply(id: Option<&RequestId>, error: &WireError) -> Reply {
-    write(id.map(RequestId::as_json), error)
+    error_reply_within(id, error, LEAST)
+}
+
+/// The reply that says no in so many bytes: without its data, and then with the standard message, when it would have
+/// more.
+pub(crate) fn error_reply_within(id: Option<&RequestId>, error: &WireError, limit: usize) -> Reply {
+    write(id.map(RequestId::as_json), error, limit)
+}
+
+/// The reply in the place of a result that is too large.
+pub(super) fn too_large(id: &RequestId, limit: usize) -> Reply {
+    let message = OutputFault::Bytes(limit).to_string().into();
+    error_reply(Some(id), &WireError { code: ErrorCode::InternalError, message, data: None, status: 200 })
 }
 
 /// The reply for a refusal, by the one table.
@@ -29,24 +49,47 @@ pub(crate) fn message_refusal(
 ) -> Reply {
     let required = version.is_some_and(|version| !version.has(Feature::ErrorWithoutId));
     let null = required.then_some(b"null".as_slice());
-    write(id.map(RequestId::as_json).or(null), &refusal.on_wire(version))
+    write(id.map(RequestId::as_json).or(null), &refusal.on_wire(version), LEAST)
 }
 
-/// Writes an error with an id that is JSON text already.
-fn write(id: Option<&[u8]>, error: &WireError) -> Reply {
-    let mut out = Vec::with_capacity(128 + error.message.len());
-    let mut message = ObjectWriter::new(&mut out);
-    message.string("jsonrpc", "2.0");
-    if let Some(id) = id {
-        message.raw("id", id);
+/// Writes an error with an id that is JSON text already, in so many bytes at most, or in the least there may be.
+fn write(id: Option<&[u8]>, error: &WireError, limit: usize) -> Reply {
+    let limit = limit.max(LEAST);
+    let mut data = Vec::new();
+    let bounds = WriteBounds { bytes: limit, tokens: limit, depth: MOST_DEPTH };
+    let has_data = error.data.as_ref().is_some_and(|value| append_bounded(&mut data, value, bounds).is_ok());
+    let data = has_data.then_some(data.as_slice());
+    let standard = error.code.message();
+    let body = encode(id, error, &error.message, data, limit)
+        .or_else(|| encode(id, error, &error.message, None, limit))
+        .or_else(|| encode(id, error, standard, None, limit))
+        .or_else(|| encode(None, error, standard, None, usize::MAX))
+        .unwrap_or_default();
+    Reply::new(Bytes::from(body), error.status)
+}
+
+/// Writes an error; `None` when it has more bytes than it may.
+fn encode(
+    id: Option<&[u8]>,
+    error: &WireError,
+    message: &str,
+    data: Option<&[u8]>,
+    limit: usize,
+) -> Option<Vec<u8>> {
+    if message.len() > limit {
+        return None;
     }
-    message.object("error", |object| {
+    let mut out = Vec::with_capacity(128 + message.len() + data.map_or(0, <[u8]>::len));
+    let mut reply = ObjectWriter::new(&mut out);
+    reply.string("jsonrpc", "2.0");
+    if let Some(id) = id {
+        reply.raw("id", id);
+    }
+    reply.object("error", |object| {
         object.integer("code", i64::from(error.code.number()));
-        object.string("message", &error.message);
-        if let Some(data) = &error.data {
-            object.raw("data", data.to_string());
-        }
+        object.string("message", message);
+        object.optional_raw("data", data);
     });
-    message.end();
-    Reply::new(Bytes::from(out), error.status)
+    reply.end();
+    (out.len() <= limit).then_some(out)
 }

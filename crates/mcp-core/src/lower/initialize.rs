@@ -5,7 +5,6 @@ use crate::{
     protocol::{CacheHints, Meta},
     version::{ProtocolVersion, ServedVersions},
 };
-use bytes::Bytes;
 
 /// The result of `initialize`; the frame's version is the negotiated one.
 pub(crate) fn initialize(
@@ -19,7 +18,7 @@ pub(crate) fn initialize(
         implementation(result.member("serverInfo"), frame.server, frame.version);
         result.optional_string("instructions", instructions);
     });
-    Reply::new(Bytes::from(body), 200)
+    frame.reply(body)
 }
 
 /// The result of `server/discover`, the only one of the modern era that names the server with title, icons and all.
@@ -39,5 +38,5 @@ pub(crate) fn discover(
         capabilities.write(result.member("capabilities"), frame.version);
         result.optional_string("instructions", instructions);
     });
-    Reply::new(Bytes::from(body), 200)
+    frame.reply(body)
 }

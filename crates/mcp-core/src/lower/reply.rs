@@ -1,6 +1,6 @@
 //! The frame around every result.
 
-use super::server_info;
+use super::{error::too_large, server_info};
 use crate::{
     json::ObjectWriter,
     jsonrpc::RequestId,
@@ -44,9 +44,24 @@ pub(crate) struct ResultFrame<'a> {
     pub(crate) server: &'a Implementation,
     /// The `_meta` of a result that has nothing in it but who made it, as JSON text.
     pub(crate) signature: &'a [u8],
+    /// The bytes a reply may have.
+    pub(crate) most_bytes: usize,
 }
 
 impl ResultFrame<'_> {
+    /// A result that no handler made, as a reply; an error in its place when it is too large.
+    pub(crate) fn reply(self, body: Vec<u8>) -> Reply {
+        if body.len() <= self.most_bytes {
+            return Reply::new(Bytes::from(body), 200);
+        }
+        tracing::error!(
+            bytes = body.len(),
+            limit = self.most_bytes,
+            "a result was held back: it is larger than limits.output_bytes"
+        );
+        too_large(self.id, self.most_bytes)
+    }
+
     /// Writes a result; `capacity` is a guess at its size, `fill` writes its own members.
     pub(crate) fn write(
         self,

@@ -10,7 +10,6 @@ use crate::{
     },
     version::Feature,
 };
-use bytes::Bytes;
 
 /// Which list a reply carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl ListKind {
 
 /// The empty result, which in the handshake era is exactly `{}`.
 pub(crate) fn empty(frame: ResultFrame<'_>) -> Reply {
-    Reply::new(Bytes::from(frame.write(0, &Meta::new(), None, |_| {})), 200)
+    frame.reply(frame.write(0, &Meta::new(), None, |_| {}))
 }
 
 /// A list, or a page of one, whose entries are encoded already, commas between them.

@@ -6,6 +6,7 @@ use crate::{
     handler::{ProtocolError, ResourceListing},
     json::JsonWriter,
     lower::{self, ListKind},
+    output::{OutputFault, Weight},
     ports::Hidden,
     protocol::Resource,
     refusal::Refusal,
@@ -28,6 +29,8 @@ pub(crate) enum NotListed {
     Refused(Refusal),
     /// A callback failed.
     Failed(ProtocolError),
+    /// What callbacks list is more than may go out.
+    HeldBack(OutputFault),
 }
 
 /// Decides which entries the caller sees.
@@ -65,6 +68,7 @@ pub(crate) async fn collect(context: Context, kind: ListKind, from: Place) -> Re
     let sight = Sight::of(&context, kind);
     let mut budget = Budget::of(server.lists().page());
     let mut page = Page::default();
+    let mut weight = Weight::new(context.limits());
     let ends_at =
         |page: Page, place| Page { next: Some(Cursor::new(catalogue.digest_bytes(), place)), ..page };
     let (mut callback, mut trail) = match from {
@@ -104,6 +108,7 @@ pub(crate) async fn collect(context: Context, kind: ListKind, from: Place) -> Re
             trail.push(&resource.uri);
             if is_sound(&resource) && sight.sees(Listed::from_callback(Arc::clone(&resource))).await? {
                 budget.shown();
+                weight.resource(&resource).map_err(NotListed::HeldBack)?;
                 append(&mut page.entries, |out| {
                     lower::resource(JsonWriter::new(out), &resource, context.version());
                 });
@@ -137,7 +142,7 @@ pub(crate) async fn resources_seen(context: &Context) -> Result<Vec<Resource>, P
     let sight = Sight::of(context, ListKind::Resources);
     let refused = |error| match error {
         NotListed::Failed(error) => error,
-        NotListed::Refused(_) => ProtocolError::internal(),
+        NotListed::Refused(_) | NotListed::HeldBack(_) => ProtocolError::internal(),
     };
     let mut all = Vec::new();
     let catalogue = &context.0.catalogue;

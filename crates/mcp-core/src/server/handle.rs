@@ -187,7 +187,13 @@ impl Server {
     }
 
     pub(crate) fn frame<'a>(&'a self, id: &'a RequestId, version: ProtocolVersion) -> ResultFrame<'a> {
-        ResultFrame { id, version, server: &self.0.identity, signature: &self.0.signature }
+        ResultFrame {
+            id,
+            version,
+            server: &self.0.identity,
+            signature: &self.0.signature,
+            most_bytes: self.0.limits.output_bytes,
+        }
     }
 }
 

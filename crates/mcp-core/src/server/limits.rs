@@ -13,10 +13,19 @@ pub struct Limits {
     /// What one message may cost to decode; `document_bytes` is the size of the message itself, which the
     /// transports bound once more while they read it.
     pub message: JsonLimits,
-    /// What one structured result may cost to check; its `document_bytes` is never above `output_bytes`.
+    /// What one result may cost: `tokens` and `depth` hold for everything that handlers return and say, the rest for
+    /// the check of structured results. Its `document_bytes` is never above `output_bytes`.
     pub output_json: JsonLimits,
     /// The bytes of one reply, and of all replies to one batch together, 1,024 to 1,073,741,824; 2 MiB by default.
+    ///
+    /// Holds for results, lists and introductions of every kind, and for a request to the client. What is larger is
+    /// held back, and `-32603` says so. An error may have 4 KiB in any case.
     pub output_bytes: usize,
+    /// The bytes of all notifications of one call, 1,024 to 1,073,741,824; 2 MiB by default.
+    ///
+    /// Together with `output_bytes`, which are kept for the reply, this is what one call may send. Notifications that
+    /// find no room are dropped; the reply never is.
+    pub notification_bytes: usize,
     /// Blocking handlers that run at once, 1 to 4,096; 64 by default.
     pub blocking_calls: usize,
     /// Blocking handlers that wait for their turn, 0 to 1,000,000; 1,024 by default.
@@ -75,6 +84,7 @@ impl Default for Limits {
             message: JsonLimits::default(),
             output_json: JsonLimits { document_bytes: output_bytes, ..JsonLimits::default() },
             output_bytes,
+            notification_bytes: 2 * 1024 * 1024,
             blocking_calls: 64,
             blocking_queue: 1_024,
             subscriptions: 10_000,
@@ -119,6 +129,7 @@ impl Limits {
         }
         let mut own = SettingFaults::default();
         own.within("limits.output_bytes", self.output_bytes, &(1_024..=1 << 30));
+        own.within("limits.notification_bytes", self.notification_bytes, &(1_024..=1 << 30));
         own.within("limits.blocking_calls", self.blocking_calls, &(1..=4_096));
         own.within("limits.blocking_queue", self.blocking_queue, &(0..=1_000_000));
         own.within("limits.subscriptions", self.subscriptions, &(1..=10_000_000));

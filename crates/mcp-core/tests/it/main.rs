@@ -13,6 +13,7 @@ mod arguments;
 mod ask;
 mod batch;
 mod blocking;
+mod budget;
 mod build;
 mod call;
 mod catalogue;

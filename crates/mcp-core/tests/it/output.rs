@@ -211,7 +211,10 @@ async fn a_result_beyond_the_limit_is_held_back_and_the_setting_is_named() {
 
 #[tokio::test]
 async fn a_result_of_too_many_values_is_held_back() {
-    held_back(&one(tool(|| async { Structured(vec![0_u8; 70_000]) }))).await;
+    let answer = called(&one(tool(|| async { Structured(vec![0_u8; 70_000]) })), MODERN).await;
+    let error = answer.outcome.unwrap_err();
+    assert_eq!(error["code"], -32603);
+    assert!(error["message"].as_str().unwrap().contains("limits.output_json.tokens"), "{error}");
 }
 
 #[tokio::test]

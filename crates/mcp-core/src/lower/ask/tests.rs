@@ -123,7 +123,8 @@ fn required(state: &str, asks: &[(&str, AskRequest)]) -> Vec<u8> {
     let id = RequestId::number(7);
     let signature = signature(&server);
     let version = ProtocolVersion::LATEST;
-    let frame = ResultFrame { id: &id, version, server: &server, signature: &signature };
+    let frame =
+        ResultFrame { id: &id, version, server: &server, signature: &signature, most_bytes: usize::MAX };
     input_required(frame, asks.iter().map(|(key, ask)| (*key, ask)), state, &Meta::new()).body.to_vec()
 }
 
