@@ -22,6 +22,7 @@
 //! | `dispatch`, [`exchange`] | the method table; one request and all that answers it |
 //! | `session` | sessions of the handshake era, and the streams of each |
 //! | `subscription` | who hears of changes |
+//! | `task` | calls whose client does not wait for them |
 //! | [`connection`] | a peer on a byte stream |
 //! | `lower` | from the superset to each revision's wire |
 //! | [`server`], [`setting`] | the server, its settings and limits; what is wrong with settings |
@@ -61,3 +62,4 @@ mod lower;
 mod output;
 mod session;
 mod subscription;
+mod task;

@@ -98,6 +98,14 @@ pub enum Refusal {
     InvalidRequestState,
     /// The store that remembers sessions cannot be reached.
     StoreUnavailable,
+    /// There is no such task: it never was, it has expired, or it is someone else's.
+    UnknownTask,
+    /// The task has ended, and cannot be cancelled any more.
+    TaskSettled,
+    /// The tool of this name runs as a task only.
+    TaskRequired(Box<str>),
+    /// The tool of this name does not run as a task.
+    TaskForbidden(Box<str>),
     /// A request with this id is still in flight on the connection.
     DuplicateId,
     /// A limit is reached; the text names the setting.
@@ -198,6 +206,14 @@ impl Refusal {
         }
     }
 
+    /// The setting that governs a limit which is reached; `tasks` for anything else that keeps a task from beginning.
+    pub(crate) fn setting(&self) -> &'static str {
+        match self {
+            Self::Limit { setting } => setting,
+            _ => "tasks",
+        }
+    }
+
     /// The table: code, message, data and HTTP status for a caller of the given revision.
     ///
     /// `version` is `None` when the refusal came before the revision was known.
@@ -291,8 +307,23 @@ impl Refusal {
                 params("`requestState` is not valid for this request; repeat it without".to_owned(), 200)
             }
             Self::StoreUnavailable => WireError {
-                message: "the session store is not available; try again later".into(),
+                message: "the server's store is not available; try again later".into(),
                 ..standard(ErrorCode::InternalError, 503)
+            },
+            Self::UnknownTask => params("there is no such task".to_owned(), 200),
+            Self::TaskSettled => params("the task has ended and cannot be cancelled any more".to_owned(), 200),
+            // Spec: 2025-11-25, basic/utilities/tasks#tool-level-negotiation.
+            Self::TaskRequired(name) => WireError {
+                message: format!(
+                    "the tool `{}` runs as a task only: call it with `task` on 2025-11-25, or declare the extension `io.modelcontextprotocol/tasks` on 2026-07-28",
+                    clip(name)
+                )
+                .into(),
+                ..standard(ErrorCode::MethodNotFound, 200)
+            },
+            Self::TaskForbidden(name) => WireError {
+                message: format!("the tool `{}` does not run as a task: call it without `task`", clip(name)).into(),
+                ..standard(ErrorCode::MethodNotFound, 200)
             },
             Self::Limit { setting } => WireError {
                 message: format!("the server is at its limit `{setting}`; try again later").into(),

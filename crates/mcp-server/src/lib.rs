@@ -11,7 +11,7 @@ pub mod skills;
 
 pub use mcp_core::{
     ask::{
-        Ask, AskError, SampledCall, SamplingRun, ToolSampling,
+        Ask, AskError, Detach, SampledCall, SamplingRun, ToolSampling,
         state::{StateKey, StateKeyFault, StateKeys},
     },
     connection::Connection,
@@ -30,7 +30,7 @@ pub use mcp_core::{
     page::Lists,
     ports::{
         BoxFuture, EventLimits, EventLog, Hidden, HiddenChange, HiddenUpdate, Runtime, Selection, SessionId,
-        SessionLimits, SessionStore, StoreError,
+        SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
     },
     principal::Principal,
     protocol::{
@@ -46,7 +46,10 @@ pub use mcp_core::{
         ResourceBuilder, TOOL_VERSION, TOOL_VERSIONS, ToolBuilder, prompt, resource, tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
-    server::{Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions},
+    server::{
+        Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions, TaskStart,
+        TaskSupport, Tasks,
+    },
     setting::{SettingFault, SettingFaults},
     testing::{Answer, Asked, TestClient},
     uri::Variables,
@@ -86,13 +89,14 @@ pub mod stdio {
     pub use mcp_transport_stdio::{StdioError, StdioOptions, serve, serve_stdio};
 }
 
-/// Stores of sessions and events in this process's memory, and the words that a store of another kind needs.
+/// Stores of sessions, events and tasks in this process's memory, and the words that a store of another kind needs.
 pub mod store {
     pub use mcp_core::ports::{
         Appended, EndpointPath, Event, EventId, Missed, Owner, Replay, SessionKey, SessionRecord,
-        SessionUpdate, StoreLimit, StreamId, StreamKey, StreamLife,
+        SessionUpdate, StoreLimit, StreamId, StreamKey, StreamLife, TaskId, TaskOutcome, TaskOwner,
+        TaskRecord, TaskState, TaskStep, TaskUpdate,
     };
-    pub use mcp_store::{MemoryEvents, MemorySessions};
+    pub use mcp_store::{MemoryEvents, MemorySessions, MemoryTasks};
 }
 
 use std::sync::Arc;
@@ -100,11 +104,14 @@ use std::sync::Arc;
 /// Begins a server of what the router has, on the current tokio runtime.
 ///
 /// Handshake clients over HTTP get sessions in this process's memory; [`ServerBuilder::sessions`] chooses other
-/// stores, [`ServerBuilder::configure_sessions`] other settings, [`ServerBuilder::without_sessions`] none.
+/// stores, [`ServerBuilder::configure_sessions`] other settings, [`ServerBuilder::without_sessions`] none. Tasks are in
+/// this process's memory, too; [`ServerBuilder::tasks`] chooses another store.
 pub fn server(router: McpRouter<()>) -> ServerBuilder {
     let sessions =
         Sessions::new(Arc::new(store::MemorySessions::new()), Arc::new(store::MemoryEvents::new()));
-    Server::builder(router, Arc::new(TokioRuntime::new())).sessions(sessions)
+    Server::builder(router, Arc::new(TokioRuntime::new()))
+        .sessions(sessions)
+        .tasks(Tasks::new(Arc::new(store::MemoryTasks::new())))
 }
 
 /// Compiles what the page about sampling shows.

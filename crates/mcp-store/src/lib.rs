@@ -9,4 +9,4 @@
 pub mod contract;
 pub mod memory;
 
-pub use memory::{MemoryEvents, MemorySessions};
+pub use memory::{MemoryEvents, MemorySessions, MemoryTasks};

@@ -65,6 +65,7 @@ impl Endpoint {
     /// [`SettingFaults`] with every setting that cannot be used.
     pub fn new(server: Server, options: HttpOptions) -> Result<Self, SettingFaults> {
         let policy = options.check(&server)?;
+        check_tasks(&server, &options)?;
         let streams = Arc::new(Streams::new(options.max_streams));
         let cut = CancellationToken::new();
         let legacy = options.legacy_sse.clone().map(|settings| Legacy::new(settings, &server));
@@ -116,6 +117,21 @@ impl Endpoint {
     pub fn cut_streams(&self) {
         self.0.cut.cancel();
     }
+}
+
+/// Refuses tasks that nobody in particular would own: on 2025-11-25 a client may list its tasks.
+///
+/// Spec: 2025-11-25, basic/utilities/tasks#task-isolation-and-access-control.
+fn check_tasks(server: &Server, options: &HttpOptions) -> Result<(), SettingFaults> {
+    let mut faults = SettingFaults::default();
+    if server.needs_sessions_for_tasks() && options.verifier.is_none() {
+        faults.add(
+            "tasks",
+            "tools run as tasks for clients of 2025-11-25, whom neither sessions nor a verifier tell apart; give the \
+             server `.sessions(…)`, the endpoint a `verifier`, or serve later versions only",
+        );
+    }
+    faults.finish()
 }
 
 /// The endpoint as a service, without the layers of a handler.

@@ -5,7 +5,7 @@ use super::{
     source::{Source, crate_sources, repository},
 };
 use mcp_server::{
-    EventLimits, JsonLimits, Limits, SchemaBounds, SessionLimits, Sessions,
+    EventLimits, JsonLimits, Limits, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
     http::{HttpOptions, ServeOptions},
     stdio::StdioOptions,
 };
@@ -128,6 +128,8 @@ fn groups() -> Vec<Group> {
             fields(&EventLimits::default()),
         ),
         group("sessions.", "crates/mcp-core/src/session/options.rs", retry()),
+        group("tasks.limits.", "crates/mcp-core/src/ports/task_store.rs", fields(&TaskLimits::default())),
+        group("tasks.", "crates/mcp-core/src/task/options.rs", poll_interval()),
         group("SchemaBounds::", "crates/mcp-core/src/schema/bounds.rs", fields(&SchemaBounds::default())),
         group("HttpOptions::", "crates/mcp-transport-http/src/options.rs", fields(&HttpOptions::default())),
         group("ServeOptions::", "crates/mcp-transport-http/src/serve.rs", fields(&ServeOptions::default())),
@@ -142,6 +144,11 @@ fn groups() -> Vec<Group> {
 /// The one amount of `Sessions` itself, which needs stores to have a default.
 fn retry() -> Vec<(String, Amount)> {
     vec![("retry".to_owned(), Amount::Time(Sessions::DEFAULT_RETRY))]
+}
+
+/// The one amount of `Tasks` itself, which needs a store to have a default.
+fn poll_interval() -> Vec<(String, Amount)> {
+    vec![("poll_interval".to_owned(), Amount::Time(Tasks::DEFAULT_POLL_INTERVAL))]
 }
 
 /// Fields that hold no amount; their default prints as `None`.

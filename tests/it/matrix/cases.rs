@@ -50,7 +50,7 @@ fn results() -> Vec<Case> {
         .but(NO_STRUCTURE, text(object)),
         call("an array", "list_ids", json!({}), structured(r#"["a","b"]"#, json!(["a", "b"])))
             .but(OBJECTS_ONLY, text(r#"["a","b"]"#)),
-        case("tools", "tools/list", json!({}), json!([60, "test_simple_text"])).viewing(count_and_first),
+        case("tools", "tools/list", json!({}), json!([67, "test_simple_text"])).viewing(count_and_first),
         case("resources", "resources/list", json!({}), json!([15, "static-text"])).viewing(count_and_first),
         case("templates", "resources/templates/list", json!({}), json!([5, "template-data"]))
             .viewing(count_and_first),
@@ -87,7 +87,7 @@ fn faults() -> Vec<Case> {
             "a cursor",
             "tools/list",
             json!({ "cursor": "garbage" }),
-            error(-32602, "the cursor was not issued by this list"),
+            error(-32602, "the cursor is not valid for this list; list again without one"),
         ),
         case(
             "parameters that are missing",

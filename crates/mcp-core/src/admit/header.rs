@@ -72,6 +72,7 @@ pub(crate) fn check_name(
     let member = match method {
         Method::CallTool | Method::GetPrompt => "name",
         Method::ReadResource => "uri",
+        Method::GetTask | Method::UpdateTask | Method::CancelTask => "taskId",
         _ => return Ok(()),
     };
     match params.and_then(|params| params.get(member)).filter(|node| node.kind() == Kind::String) {

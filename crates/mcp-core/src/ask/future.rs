@@ -13,6 +13,7 @@ use crate::{
     ports::BoxFuture,
     protocol::{Elicitation, Method, RequiredUrl},
     session::LiveSession,
+    task::{RunningTask, TaskAnswer},
     version::Feature,
 };
 use bytes::Bytes;
@@ -41,7 +42,7 @@ pub struct Ask<T> {
     request: Result<AskRequest, Option<AskError>>,
     read: fn(Node<'_>) -> Result<T, AnswerFault>,
     issued_only: bool,
-    timeout: Duration,
+    timeout: Option<Duration>,
     state: State,
 }
 
@@ -53,6 +54,12 @@ enum State {
     Held {
         initialized: Pin<Box<EventListener>>,
         deadline: BoxFuture<()>,
+    },
+    /// It is among what a task asks; whoever looks at the task sees it.
+    OfTask {
+        task: Arc<RunningTask>,
+        /// The author's own bound; the task's time bounds it anyway.
+        deadline: Option<BoxFuture<()>>,
     },
     /// The client was sent a request.
     Sent {
@@ -69,7 +76,6 @@ impl<T> Ask<T> {
         request: Result<AskRequest, AskError>,
         read: fn(Node<'_>) -> Result<T, AnswerFault>,
     ) -> Self {
-        let timeout = context.limits().ask_timeout;
         let request = match (1..=MOST_KEY_BYTES).contains(&key.len()) {
             true => request.map_err(Some),
             false => Err(Some(AskError::InvalidKey)),
@@ -77,7 +83,7 @@ impl<T> Ask<T> {
         // Within another call it is the outermost one that asks, and keys say where.
         let (context, key) = context.rooted(key);
         let context = context.clone();
-        Self { context, key, request, read, issued_only: false, timeout, state: State::New }
+        Self { context, key, request, read, issued_only: false, timeout: None, state: State::New }
     }
 
     /// Takes no answer that the client sent before it was asked.
@@ -92,9 +98,10 @@ impl<T> Ask<T> {
 
     /// Sets how long the client may take; `limits.ask_timeout` by default.
     ///
-    /// Only where a request goes out and is waited for: on 2026-07-28 nobody waits.
+    /// Only where a request goes out and is waited for: on 2026-07-28 nobody waits. A task waits for as long as it
+    /// lasts, unless this is set.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = Some(timeout);
         self
     }
 
@@ -105,11 +112,13 @@ impl<T> Ask<T> {
         match &self.state {
             State::New => match self.begin() {
                 Ok(Some(answer)) => Poll::Ready(Ok(answer)),
+                Ok(None) if matches!(self.state, State::OfTask { .. }) => self.poll_of_task(waker),
                 Ok(None) => self.poll_held(waker),
                 Err(error) => Poll::Ready(Err(error)),
             },
             State::Registered => Poll::Pending,
             State::Held { .. } => self.poll_held(waker),
+            State::OfTask { .. } => self.poll_of_task(waker),
             State::Sent { .. } => self.poll_sent(waker),
             State::Over => Poll::Ready(Err(AskError::Closed)),
         }
@@ -126,6 +135,9 @@ impl<T> Ask<T> {
         };
         if let Some(answer) = self.known_answer(&request)? {
             return Ok(Some(answer));
+        }
+        if let Some(task) = self.context.0.task.running() {
+            return self.ask_in_task(task, request).map(|()| None);
         }
         self.check_capability(&request)?;
         let question = match &self.context.0.caller.asking {
@@ -199,12 +211,56 @@ impl<T> Ask<T> {
 
     /// When the client is not waited for any more.
     fn deadline(&self) -> BoxFuture<()> {
+        self.after(self.timeout.unwrap_or(self.context.limits().ask_timeout))
+    }
+
+    fn after(&self, timeout: Duration) -> BoxFuture<()> {
         let runtime = self.context.0.server.runtime();
         // A time beyond what the clock can tell never comes.
-        match runtime.now().checked_add(self.timeout) {
+        match runtime.now().checked_add(timeout) {
             Some(deadline) => runtime.sleep_until(deadline),
             None => Box::pin(std::future::pending()),
         }
+    }
+
+    /// Puts the question where those see it who look at the task.
+    fn ask_in_task(&mut self, task: Arc<RunningTask>, request: AskRequest) -> Result<(), AskError> {
+        let caller = &self.context.0.caller;
+        if let Some(path) = request.missing_capability(caller.version, &caller.capabilities) {
+            return Err(AskError::MissingCapability(path));
+        }
+        if task.open_questions() >= self.context.limits().open_asks {
+            return Err(AskError::Limit("limits.open_asks"));
+        }
+        if let (AskRequest::Url { id, .. }, Asking::Live(session)) = (&request, &caller.asking) {
+            self.expect_completion(id, session);
+        }
+        task.ask(&self.key, request.clone());
+        self.context.0.asks.with(|known| known.open.push((self.key.clone(), request)));
+        let deadline = self.timeout.map(|timeout| self.after(timeout));
+        self.state = State::OfTask { task, deadline };
+        Ok(())
+    }
+
+    fn poll_of_task(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
+        let State::OfTask { task, deadline } = &mut self.state else { return Poll::Pending };
+        let Poll::Ready(answer) = task.poll_answer(&self.key, waker) else {
+            let mut context = std::task::Context::from_waker(waker);
+            let late = deadline.as_mut().is_some_and(|end| end.as_mut().poll(&mut context).is_ready());
+            if !late {
+                return Poll::Pending;
+            }
+            self.withdraw("the client did not answer in time");
+            return Poll::Ready(Err(AskError::TimedOut));
+        };
+        self.state = State::Over;
+        self.context.0.asks.with(|known| known.withdraw(&self.key));
+        Poll::Ready(match answer {
+            Some(TaskAnswer::Fits(answer)) => self.answered(&Bytes::from(answer.get().to_owned())),
+            Some(TaskAnswer::Error { code, message }) => Err(AskError::ClientError { code, message }),
+            Some(TaskAnswer::Unfit(reason)) => Err(AskError::InvalidAnswer(reason)),
+            None => Err(AskError::Closed),
+        })
     }
 
     /// Waits until the client may be asked, asks it, and waits for the answer.
@@ -324,6 +380,7 @@ impl<T> Ask<T> {
         match std::mem::replace(&mut self.state, State::Over) {
             State::New | State::Over => return,
             State::Registered | State::Held { .. } => {}
+            State::OfTask { task, .. } => task.withdraw(&self.key),
             State::Sent { question, .. } => {
                 let outbox = &self.context.0.outbox;
                 // A request that is still queued need not go out at all.

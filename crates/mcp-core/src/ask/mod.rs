@@ -14,6 +14,7 @@
 
 mod answer;
 mod asks;
+mod detach;
 mod error;
 mod future;
 mod questions;
@@ -25,13 +26,14 @@ mod turn;
 
 pub mod state;
 
+pub use detach::Detach;
 pub use error::AskError;
 pub use future::Ask;
 pub use tools::{SampledCall, SamplingRun, ToolSampling};
 
-pub(crate) use answer::{read_elicitation, read_roots, read_sampling};
+pub(crate) use answer::{check_answer, read_elicitation, read_roots, read_sampling};
 pub(crate) use asks::Asks;
-pub(crate) use questions::Questions;
+pub(crate) use questions::{NoQuestion, Outcome as QuestionOutcome, Question, Questions};
 pub(crate) use remember::{operation_id, remember};
 pub(crate) use request::AskRequest;
 pub(crate) use round::{LocalRounds, RoundEnd, resume};

@@ -130,6 +130,10 @@ impl Asks {
     /// Ends the round when the handler waits and something is asked; `None` when it waits for something else.
     pub(crate) fn end_round(&self, context: &Context) -> Option<RoundEnd> {
         let Asking::Rounds(local) = &context.0.caller.asking else { return None };
+        // A task asks while it waits.
+        if context.is_task() {
+            return None;
+        }
         let ended = self.ended(context)?;
         if ended.state.round > context.limits().ask_rounds {
             return Some(refused(

@@ -8,7 +8,7 @@ use crate::{
     exchange::Exchange,
     jsonrpc::{Batch, Incoming, IncomingRequest, Notification, RequestId, decode},
     lower::{self, Offer, Reply},
-    ports::Owner,
+    ports::{Owner, SessionId, TaskOwner},
     protocol::Method,
     refusal::Refusal,
     server::{BatchOutcome, Peer, Posted, Server, serve_batch},
@@ -34,6 +34,8 @@ pub struct Connection {
     peer: Peer,
     session: Option<Arc<Session>>,
     live: Arc<LiveSession>,
+    /// Owns the tasks of a client without authentication.
+    scope: SessionId,
 }
 
 impl Connection {
@@ -42,7 +44,9 @@ impl Connection {
     pub fn new(server: Server, peer: Peer) -> Self {
         let versions = server.versions();
         let live = Arc::new(LiveSession::of(Owner::of(peer.principal.as_deref())));
-        Self { server, versions, peer, session: None, live }
+        let mut random = [0; 32];
+        server.runtime().fill_random(&mut random);
+        Self { server, versions, peer, session: None, live, scope: SessionId::from_random(random) }
     }
 
     /// A connection over a wire that carries the handshake era only: a modern request is refused with the versions
@@ -50,7 +54,9 @@ impl Connection {
     #[must_use]
     pub fn of_handshakes(server: Server, peer: Peer) -> Option<Self> {
         let versions = ServedVersions::only(server.versions().of(Era::Handshake)).ok()?;
-        Some(Self { versions, ..Self::new(server, peer) })
+        let mut connection = Self::new(server, peer);
+        connection.versions = versions;
+        Some(connection)
     }
 
     /// Takes one message that came by itself, as a POST does, from the peer as it presents itself now.
@@ -180,7 +186,8 @@ impl Connection {
         if let Some(named) = admit::modern_evidence(request.params()) {
             return match admit::admit_modern(&request, named, self.versions) {
                 Ok(admitted) => {
-                    let caller = Caller::modern(admitted.meta, self.peer.clone());
+                    let mut caller = Caller::modern(admitted.meta, self.peer.clone());
+                    caller.scope = Some(self.scope.clone());
                     dispatch::dispatch(&self.server, request, admitted.method, caller)
                 }
                 Err(refusal) => {
@@ -226,7 +233,7 @@ impl Connection {
         };
         let changes = self.live.registration(&self.server, []).ok();
         let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
-        self.session = Some(Arc::new(Session::new(version, params, changes)));
+        self.session = Some(Arc::new(Session::new(version, params, changes, self.scope.clone())));
         self.answer(request, version, welcome)
     }
 
@@ -254,5 +261,19 @@ impl Connection {
         } else if method.str_eq("notifications/initialized") && self.session.is_some() {
             self.live.mark_initialized();
         }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.server.tasks().is_none() {
+            return;
+        }
+        let (server, owner) = (self.server.clone(), TaskOwner::Session(self.scope.clone()));
+        self.server.runtime().spawn(Box::pin(async move {
+            if let Some(host) = server.tasks() {
+                host.end_owner(&server, &owner).await;
+            }
+        }));
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     exchange::Exchange,
     jsonrpc::IncomingRequest,
     lower,
+    ports::SessionId,
     protocol::{ClientCapabilities, LogLevel, Method},
     refusal::Refusal,
     server::{Peer, Server},
@@ -28,6 +29,8 @@ pub(super) struct Session {
     client_info: Option<Bytes>,
     log: Mutex<LogLevel>,
     changes: Option<Arc<Registration>>,
+    /// Owns the tasks of a client without authentication.
+    scope: SessionId,
 }
 
 impl Session {
@@ -36,6 +39,7 @@ impl Session {
         version: ProtocolVersion,
         params: InitializeParams,
         changes: Option<Arc<Registration>>,
+        scope: SessionId,
     ) -> Self {
         Self {
             version,
@@ -43,6 +47,7 @@ impl Session {
             client_info: params.client_info,
             log: Mutex::new(LogLevel::Debug),
             changes,
+            scope,
         }
     }
 
@@ -85,6 +90,7 @@ impl Session {
             log: LogThreshold::From(*self.log.lock().unwrap_or_else(PoisonError::into_inner)),
             asking: Asking::Live(Arc::clone(live)),
             view: View::Connection(Arc::clone(live)),
+            scope: Some(self.scope.clone()),
             ..Caller::plain(self.version, request, peer)
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     admit::ModernMeta,
     ask::LocalRounds,
     jsonrpc::IncomingRequest,
-    ports::SessionId,
+    ports::{SessionId, TaskOwner},
     principal::Principal,
     protocol::{ClientCapabilities, LogLevel, ProgressToken, ProgressTokenTooLong, meta_key},
     server::Peer,
@@ -53,6 +53,8 @@ pub(crate) struct Caller {
     pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
     /// The HTTP session the request belongs to.
     pub(crate) session: Option<SessionId>,
+    /// What ties the requests of a client without authentication together: its session or its connection.
+    pub(crate) scope: Option<SessionId>,
     pub(crate) asking: Asking,
     /// What the caller's connection has hidden from its lists.
     pub(crate) view: View,
@@ -72,6 +74,7 @@ impl Caller {
             log: meta.log,
             attachment: peer.attachment,
             session: None,
+            scope: None,
             asking: Asking::Rounds(None),
             view: View::Common,
         }
@@ -95,12 +98,20 @@ impl Caller {
             },
             attachment: peer.attachment,
             session: None,
+            scope: None,
             asking: match version.era() {
                 Era::Handshake => Asking::Nobody(None),
                 Era::Modern => Asking::Rounds(None),
             },
             view: View::Common,
         }
+    }
+}
+
+impl Caller {
+    /// Whom a task that the caller begins belongs to.
+    pub(crate) fn task_owner(&self) -> TaskOwner {
+        TaskOwner::of(self.principal.as_deref(), self.scope.as_ref())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls that run within another call, for its caller and on its stream.
 
-use super::{Context, scope::Scope};
-use crate::{jsonrpc::IncomingRequest, protocol::Method};
+use super::{Cancellation, Context, Outbox, scope::Scope};
+use crate::{jsonrpc::IncomingRequest, protocol::Method, task::TaskSlot};
 use std::sync::{Arc, PoisonError};
 
 /// Where a call runs within another.
@@ -28,8 +28,10 @@ impl Context {
             nested: Some(Nested { root: root.clone(), path, depth: self.depth() + 1 }),
             server: outer.server.clone(),
             catalogue: Arc::clone(&outer.catalogue),
-            outbox: Arc::clone(&outer.outbox),
-            cancelled: Arc::clone(&outer.cancelled),
+            // The outermost call's are used in their place.
+            outbox: Outbox::new(0, 0),
+            cancelled: Cancellation::default(),
+            task: TaskSlot::default(),
             asks: Default::default(),
             scratch: Default::default(),
             teardown: Default::default(),

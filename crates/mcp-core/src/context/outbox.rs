@@ -158,6 +158,11 @@ impl Outbox {
         self.lock().queue.pop_front().map(|entry| entry.message)
     }
 
+    /// Takes everything that is queued.
+    pub(crate) fn take_all(&self) -> VecDeque<Outgoing> {
+        self.lock().queue.drain(..).map(|entry| entry.message).collect()
+    }
+
     /// Ends the queue: what is in it can still be taken, nothing new comes in.
     pub(crate) fn close(&self) -> u64 {
         let mut state = self.lock();

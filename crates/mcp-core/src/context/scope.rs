@@ -8,12 +8,13 @@ use crate::{
     json::{Document, JsonLimits, Node, on_one_line},
     jsonrpc::{IncomingRequest, RequestId},
     lower,
-    ports::{BoxFuture, Runtime, SessionId},
+    ports::{BoxFuture, Runtime, SessionId, TaskId},
     principal::Principal,
     protocol::{ClientCapabilities, Meta, Method},
     registry::Catalogue,
     server::{Limits, Server},
-    version::ProtocolVersion,
+    task::TaskSlot,
+    version::{Feature, ProtocolVersion},
 };
 use serde::Serialize;
 use std::{
@@ -35,11 +36,10 @@ pub(crate) struct Scope {
     pub(crate) request: IncomingRequest,
     pub(crate) method: Method,
     pub(crate) caller: Caller,
-    /// Shared by the calls that run within this one.
-    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) outbox: Outbox,
     pub(crate) asks: Asks,
-    /// Shared by the calls that run within this one.
-    pub(crate) cancelled: Arc<Cancellation>,
+    pub(crate) task: TaskSlot,
+    pub(crate) cancelled: Cancellation,
     pub(crate) scratch: Scratch,
     pub(crate) teardown: Mutex<Vec<BoxFuture<()>>>,
     pub(crate) result_meta: Mutex<Meta>,
@@ -102,6 +102,43 @@ impl Context {
     #[must_use]
     pub fn session_id(&self) -> Option<&str> {
         self.0.caller.session.as_ref().map(SessionId::as_str)
+    }
+
+    /// Tells whether the call runs as a task: its client does not wait for it.
+    #[must_use]
+    pub fn is_task(&self) -> bool {
+        self.root().0.task.running().is_some()
+    }
+
+    /// The id of the task that the call is; `None` when its client waits for it.
+    ///
+    /// Where callers are not authenticated it is a secret of the client: it does not belong in logs.
+    #[must_use]
+    pub fn task_id(&self) -> Option<String> {
+        self.root().0.task.running().map(|task| task.id.as_str().to_owned())
+    }
+
+    /// The id of the request that began the task which the call is; `None` when its client waits for it.
+    ///
+    /// A task outlives its request: other requests of the client may use the id again.
+    #[must_use]
+    pub fn origin_request_id(&self) -> Option<&RequestId> {
+        self.is_task().then(|| self.request_id())
+    }
+
+    /// Says in a sentence what the task is doing, for those who look at it; without effect on a call that is none.
+    ///
+    /// Kept to its first 200 characters. The newest sentence stays until the task ends.
+    pub fn task_message(&self, message: &str) {
+        if let Some(task) = self.root().0.task.running() {
+            task.say(message);
+        }
+    }
+
+    /// The task that messages of the call are tied to, where the revision ties them.
+    pub(crate) fn related_task(&self) -> Option<TaskId> {
+        let task = self.root().0.task.running()?;
+        task.version.has(Feature::CoreTasks).then(|| task.id.clone())
     }
 
     /// The authenticated caller; `None` when the server asks for no authentication.
@@ -179,7 +216,7 @@ impl Context {
             object if object.starts_with('{') => Some(object),
             _ => return Err(crate::json::WriteFault::NotAnObject),
         };
-        self.0.outbox.put(lower::notification(method, params.as_deref()));
+        self.root().0.outbox.put(lower::notification(method, params.as_deref()));
         Ok(())
     }
 
@@ -189,7 +226,7 @@ impl Context {
     /// Without effect where streams cannot be resumed: on 2026-07-28, on stdio, and where resumption is off. A
     /// call that says something before its result becomes a stream by itself.
     pub fn make_resumable(&self) {
-        self.0.outbox.put_control(StreamControl::Open);
+        self.root().0.outbox.put_control(StreamControl::Open);
     }
 
     /// Ends the response to the call; the client comes back for the rest after the delay it was told.
@@ -199,7 +236,7 @@ impl Context {
     ///
     /// Spec: 2025-11-25, basic/transports#sending-messages-to-the-server.
     pub fn close_stream(&self) {
-        self.0.outbox.put_control(StreamControl::Close);
+        self.root().0.outbox.put_control(StreamControl::Close);
     }
 
     pub(crate) fn document(&self) -> &Document {

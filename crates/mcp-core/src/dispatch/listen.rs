@@ -1,26 +1,40 @@
 //! `subscriptions/listen`.
 
-use super::{params, refuse};
+use super::{answer, params, refuse};
 use crate::{
     context::Caller,
     exchange::{Exchange, Listen},
+    handler::ProtocolError,
     jsonrpc::IncomingRequest,
+    lower,
     ports::Owner,
     protocol::SubscriptionFilter,
     refusal::Refusal,
     server::Server,
     subscription::Subscriber,
+    task,
 };
 
 pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller) -> Exchange {
-    let filter = match wanted(server, &request) {
+    let mut wanted = match wanted(server, &request) {
         Ok(filter) => filter,
         Err(refusal) => return refuse(&request, &refusal, caller),
     };
-    let granted = grant(server, filter);
+    let tasks = std::mem::take(&mut wanted.task_ids);
+    if !tasks.is_empty() && server.offers_tasks() && !caller.capabilities.supports(task::CAPABILITY) {
+        let error = ProtocolError::missing_capability(task::CAPABILITY).on_wire(Some(caller.version));
+        return answer(&request, caller, lower::error_reply(Some(&request.id), &error));
+    }
+    let granted = grant(server, wanted);
     let owner = Owner::of(caller.principal.as_deref());
     match server.subscribers().register(Subscriber::new(&granted), owner) {
-        Ok(registration) => Exchange::listen(Listen::new(server.clone(), request.id, registration, granted)),
+        Ok(registration) => {
+            let mut listen = Listen::new(server.clone(), request.id, registration, granted);
+            if !tasks.is_empty() && server.offers_tasks() {
+                listen = listen.with_tasks(caller.task_owner(), tasks);
+            }
+            Exchange::listen(listen)
+        }
         Err(full) => refuse(&request, &Refusal::Limit { setting: full.setting() }, caller),
     }
 }
@@ -45,5 +59,6 @@ fn grant(server: &Server, wanted: SubscriptionFilter) -> SubscriptionFilter {
         } else {
             Default::default()
         },
+        task_ids: Default::default(),
     }
 }

@@ -7,25 +7,28 @@ mod params;
 mod prompt;
 mod read;
 mod skills;
+mod start;
+mod task;
 mod tool;
 
 pub(crate) use tool::call_within;
 
+use start::{scope, scope_with, start};
+
 pub(crate) use params::{InitializeParams, log_level, member_text};
 
 use crate::{
-    context::{Caller, Cancellation, Context, Outbox, Scope, Transport},
-    exchange::{Asked, Call, Exchange, Outcome, Work},
+    context::{Caller, Transport},
+    exchange::{Asked, Exchange, Outcome},
     handler::ProtocolError,
     jsonrpc::IncomingRequest,
     lower::{self, Offer, Reply},
     protocol::Method,
     refusal::Refusal,
-    registry::Catalogue,
     server::Server,
     version::ProtocolVersion,
 };
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 /// Serves a request; a refusal is an exchange like any other.
 pub(crate) fn dispatch(
@@ -52,6 +55,11 @@ pub(crate) fn dispatch(
             skills::serve(server, &request, method, &caller)
         }
         Method::Listen => listen::listen(server, request, &caller),
+        Method::GetTask
+        | Method::TaskResult
+        | Method::ListTasks
+        | Method::UpdateTask
+        | Method::CancelTask => task::task(server, request, method, caller),
         Method::Discover => {
             let capabilities = server.capabilities(Offer::Yes, Offer::Yes);
             let reply = lower::discover(
@@ -105,44 +113,6 @@ pub(crate) fn answer_as(
 ) -> Exchange {
     Asked { request, version: Some(version), transport }.report(Outcome::Completed, Duration::ZERO);
     Exchange::ready(reply)
-}
-
-/// The scope of a call that is about to start.
-fn scope(server: &Server, request: IncomingRequest, method: Method, caller: Caller) -> Context {
-    scope_with(server, request, method, caller, server.catalogue())
-}
-
-/// The scope of a call of something that was found in this catalogue.
-fn scope_with(
-    server: &Server,
-    request: IncomingRequest,
-    method: Method,
-    caller: Caller,
-    catalogue: Arc<Catalogue>,
-) -> Context {
-    Context(Arc::new(Scope {
-        catalogue,
-        outbox: Arc::new(Outbox::new(server.limits().outbox_messages, server.limits().notification_bytes)),
-        asks: Default::default(),
-        cancelled: Arc::new(Cancellation::default()),
-        scratch: Default::default(),
-        teardown: Default::default(),
-        result_meta: Default::default(),
-        started: server.runtime().now(),
-        nested: None,
-        server: server.clone(),
-        request,
-        method,
-        caller,
-    }))
-}
-
-/// Starts a call, or refuses it.
-fn start(context: Context, work: Result<Work, Refusal>) -> Exchange {
-    match work {
-        Ok(work) => Exchange::call(Call::new(context, work)),
-        Err(refusal) => refuse(&context.0.request, &refusal, &context.0.caller),
-    }
 }
 
 /// A refusal as the error a handler's author sees.

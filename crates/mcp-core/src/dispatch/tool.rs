@@ -4,16 +4,17 @@ use super::{params, scope, start};
 use crate::{
     ask,
     context::{Caller, Context},
-    exchange::{Asked, Exchange, Outcome, Work, run_within},
+    exchange::{Asked, Call, Exchange, Outcome, Work, run_within},
     handler::{Arguments, ToolCall},
     json::{Document, JsonLimits, JsonWriter},
     jsonrpc::{Incoming, IncomingRequest, decode},
     lower,
     protocol::{CallToolResult, Meta, Method, ToolUse},
     refusal::Refusal,
-    registry::picked_version,
+    registry::{ToolEntry, picked_version},
     schema::Checked,
     server::Server,
+    task::{self, Chosen, TaskSupport},
     version::Feature,
 };
 use bytes::Bytes;
@@ -21,10 +22,51 @@ use std::{sync::Arc, time::Duration};
 
 pub(super) fn call(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
     let context = scope(server, request, Method::CallTool, caller);
-    match prepare(&context) {
-        Ok(work) => start(context, Ok(work)),
+    let (tool, chosen) = match find(&context) {
+        Ok(found) => found,
+        Err(refusal) => return start(context, Err(refusal)),
+    };
+    match prepare(&context, &tool) {
+        Ok(work) => begin(context, work, chosen),
         Err(Unfit::Refused(refusal)) => start(context, Err(refusal)),
+        // Who asks for a task on 2025-11-25 can read a task or an error, and no result.
+        Err(Unfit::Arguments(text)) if is_asked_for(&context, &chosen) => {
+            start(context, Err(Refusal::InvalidParams(text.into())))
+        }
         Err(Unfit::Arguments(text)) => unfit_arguments(&context, &text),
+    }
+}
+
+/// The tool that is called, and whether its call is to be a task.
+fn find(context: &Context) -> Result<(Arc<ToolEntry>, Chosen), Refusal> {
+    let params = context.0.request.params();
+    let name = params::member_text(params, "name")?;
+    let version = picked_version(params)?;
+    let tool = context.0.catalogue.tool(&name, version.as_deref())?;
+    match task::choose(context, tool) {
+        Chosen::Refused(refusal) => Err(refusal),
+        chosen => Ok((Arc::clone(tool), chosen)),
+    }
+}
+
+fn is_asked_for(context: &Context, chosen: &Chosen) -> bool {
+    matches!(chosen, Chosen::Task(_)) && context.version().has(Feature::CoreTasks)
+}
+
+/// Begins the call as what it is to be.
+fn begin(context: Context, work: Work, chosen: Chosen) -> Exchange {
+    match chosen {
+        Chosen::Incapable(error) => {
+            let error = error.on_wire(Some(context.version()));
+            let (request, caller) = (&context.0.request, &context.0.caller);
+            super::answer(request, caller, lower::error_reply(Some(&request.id), &error))
+        }
+        Chosen::Task(wish) => Exchange::call(Call::as_task(context, work, wish)),
+        Chosen::Maybe(wish) => {
+            context.0.task.allow(wish);
+            start(context, Ok(work))
+        }
+        Chosen::Call | Chosen::Refused(_) => start(context, Ok(work)),
     }
 }
 
@@ -35,11 +77,8 @@ enum Unfit {
     Arguments(String),
 }
 
-fn prepare(context: &Context) -> Result<Work, Unfit> {
+fn prepare(context: &Context, tool: &Arc<ToolEntry>) -> Result<Work, Unfit> {
     let request = &context.0.request;
-    let name = params::member_text(request.params(), "name").map_err(Unfit::Refused)?;
-    let version = picked_version(request.params()).map_err(Unfit::Refused)?;
-    let tool = context.0.catalogue.tool(&name, version.as_deref()).map_err(Unfit::Refused)?;
     let sent = params::member_object(request.params(), "arguments").map_err(Unfit::Refused)?;
     if context.depth() == 0 {
         ask::resume(context).map_err(Unfit::Refused)?;
@@ -77,7 +116,16 @@ pub(crate) async fn call_within(outer: &Context, path: &str, asked: &ToolUse) ->
         return CallToolResult::error("the arguments are no JSON object");
     };
     let context = outer.within(path, request);
-    match prepare(&context) {
+    // It runs within its caller's call, whether that is a task or not, and becomes none by itself.
+    let tool = match context.0.catalogue.tool(asked.name(), None) {
+        Ok(tool) if tool.definition.task.support == TaskSupport::Required && !context.is_task() => {
+            let refusal = Refusal::TaskRequired(tool.name.clone());
+            return CallToolResult::error(refusal.on_wire(Some(context.version())).message);
+        }
+        Ok(tool) => Arc::clone(tool),
+        Err(refusal) => return CallToolResult::error(super::as_error(refusal).to_string()),
+    };
+    match prepare(&context, &tool) {
         Ok(Work::Tool { future, tool }) => run_within(context, future, tool).await,
         Ok(_) => CallToolResult::error("this is no tool"),
         Err(Unfit::Refused(refusal)) => CallToolResult::error(super::as_error(refusal).to_string()),

@@ -17,9 +17,11 @@ use crate::{
     protocol::CacheHints,
     refusal::Refusal,
     registry::{PromptEntry, TimeLimit, ToolEntry},
+    task::{self, RunningTask, Wish},
 };
 use futures_util::FutureExt as _;
 use std::{
+    collections::VecDeque,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
@@ -32,10 +34,21 @@ pub(crate) struct Call {
     context: CallContext,
     phase: Phase,
     clock: Clock,
+    /// How long the call may take before it becomes a task by itself, once it has waited.
+    patience: Option<BoxFuture<()>>,
 }
 
 enum Phase {
     Handler(Work),
+    /// The call is becoming a task; its handler runs on when it is one, or cannot be.
+    Beginning {
+        work: Option<Work>,
+        beginning: BoxFuture<Result<Arc<RunningTask>, Refusal>>,
+        /// Whether it is a task or nothing.
+        at_once: bool,
+    },
+    /// The call is a task: what was queued before goes out, then the reply that says so.
+    Leaving(VecDeque<Outgoing>, Option<Reply>),
     /// The reply is made; dependencies are being closed before it goes out.
     Closing {
         reply: Option<Reply>,
@@ -75,7 +88,20 @@ pub(crate) enum Work {
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, work.time());
-        Self { context, phase: Phase::Handler(work), clock }
+        Self { context, phase: Phase::Handler(work), clock, patience: None }
+    }
+
+    /// A call that is a task before its handler runs.
+    pub(crate) fn as_task(context: CallContext, work: Work, wish: Wish) -> Self {
+        let mut call = Self::new(context, work);
+        call.begin_task(wish, true);
+        call
+    }
+
+    /// The rest of a call that is a task: its client does not wait, so that only the task's own time bounds it.
+    fn of_task(context: CallContext, work: Work) -> Self {
+        let clock = Clock::new(&context, TimeLimit::Never);
+        Self { context, phase: Phase::Handler(work), clock, patience: None }
     }
 
     /// Ends the handler at this time at the latest, with an error.
@@ -91,12 +117,28 @@ impl Call {
                     // The handler waits: what it has asked for goes out, and the round is over.
                     Poll::Pending => match self.context.0.asks.end_round(&self.context) {
                         Some(ended) => self.end_round(ended),
-                        None => match self.clock.poll(&self.context, task) {
-                            Poll::Ready(expiry) => self.expire(expiry),
-                            Poll::Pending => return self.poll_outbox(task),
-                        },
+                        None => {
+                            if let Some(wish) = self.poll_wish(task) {
+                                self.begin_task(wish, false);
+                            } else if let Poll::Ready(expiry) = self.clock.poll(&self.context, task) {
+                                self.expire(expiry);
+                            } else {
+                                return self.poll_outbox(task);
+                            }
+                        }
                     },
                 },
+                Phase::Beginning { beginning, .. } => match beginning.as_mut().poll(task) {
+                    Poll::Pending => return self.poll_outbox(task),
+                    Poll::Ready(begun) => self.task_begun(begun),
+                },
+                Phase::Leaving(queued, reply) => {
+                    let next = queued.pop_front().or_else(|| reply.take().map(Outgoing::Reply));
+                    if next.is_none() {
+                        self.phase = Phase::Over;
+                    }
+                    return Poll::Ready(next);
+                }
                 Phase::Closing { closing, .. } => {
                     if closing.as_mut().poll(task).is_pending() {
                         return self.poll_outbox(task);
@@ -148,6 +190,70 @@ impl Call {
         self.settle(Some(reply), Outcome::TimedOut);
     }
 
+    /// Whether the call becomes a task now: its handler waits for it, or it has taken long enough.
+    fn poll_wish(&mut self, task: &mut Context<'_>) -> Option<Wish> {
+        let slot = &self.context.0.task;
+        if let Some(wish) = slot.take_wanted() {
+            return Some(wish);
+        }
+        let patience = slot.patience()?;
+        let context = &self.context;
+        let timer = self.patience.get_or_insert_with(|| {
+            let runtime = context.runtime();
+            match runtime.now().checked_add(patience) {
+                Some(end) => runtime.sleep_until(end),
+                None => Box::pin(std::future::pending()),
+            }
+        });
+        if timer.as_mut().poll(task).is_pending() {
+            return None;
+        }
+        slot.take_possible()
+    }
+
+    fn begin_task(&mut self, wish: Wish, at_once: bool) {
+        self.patience = None;
+        if let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) {
+            let beginning = task::begin(&self.context, wish);
+            self.phase = Phase::Beginning { work: Some(work), beginning, at_once };
+        }
+    }
+
+    fn task_begun(&mut self, begun: Result<Arc<RunningTask>, Refusal>) {
+        let Phase::Beginning { work: Some(work), at_once, .. } =
+            std::mem::replace(&mut self.phase, Phase::Over)
+        else {
+            return;
+        };
+        let scope = &self.context.0;
+        match begun {
+            Ok(running) => {
+                report(&self.context, Outcome::TaskBegun);
+                let queued = scope.outbox.take_all();
+                let response = match &work {
+                    Work::Tool { tool, .. } => tool.definition.task.response.clone(),
+                    _ => None,
+                };
+                let reply = finish::task_created(&self.context, &running, response);
+                scope.task.begun(Arc::clone(&running));
+                let rest = Self::of_task(self.context.clone(), work);
+                let run = task::run(scope.server.clone(), running, rest);
+                scope.server.runtime().spawn(Box::pin(run));
+                self.phase = Phase::Leaving(queued, Some(reply));
+            }
+            Err(refusal) if at_once => {
+                drop_work(work, &self.context);
+                let reply = finish::refuse_by_table(&self.context, &refusal);
+                self.settle(Some(reply), Outcome::Refused);
+            }
+            Err(refusal) => {
+                tracing::warn!(?refusal, "a call could not become a task and goes on without");
+                scope.task.refused(refusal.setting());
+                self.phase = Phase::Handler(work);
+            }
+        }
+    }
+
     /// The client is to answer first; the handler runs again when it has.
     fn end_round(&mut self, ended: RoundEnd) {
         if let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) {
@@ -190,8 +296,18 @@ impl Drop for Call {
                     scope.server.runtime().spawn(closing);
                 }
             }
+            Phase::Beginning { work, beginning, .. } => {
+                scope.cancelled.set();
+                scope.outbox.close();
+                work.into_iter().for_each(|work| drop_work(work, &self.context));
+                report(&self.context, Outcome::Cancelled);
+                task::give_up(&self.context, beginning);
+                if let Some(closing) = close_dependencies(&self.context) {
+                    scope.server.runtime().spawn(closing);
+                }
+            }
             Phase::Closing { closing, .. } => scope.server.runtime().spawn(closing),
-            Phase::Draining(_) | Phase::Over => {}
+            Phase::Leaving(..) | Phase::Draining(_) | Phase::Over => {}
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     },
     refusal::Refusal,
     registry::{PromptEntry, ToolEntry},
+    task::RunningTask,
     uri::AbsoluteUri,
     version::Feature,
 };
@@ -177,6 +178,15 @@ fn check_uris<'a>(content: impl IntoIterator<Item = &'a Content>) -> Result<(), 
         AbsoluteUri::parse(uri).map_err(|fault| format!("content block {position}: {fault}"))?;
     }
     Ok(())
+}
+
+/// The reply that says that the call is a task from now on.
+pub(super) fn task_created(context: &Context, task: &RunningTask, response: Option<Box<str>>) -> Reply {
+    let record = task.record();
+    let response = response.unwrap_or_else(|| {
+        format!("The tool `{}` is working in the background; its result comes later.", record.tool).into()
+    });
+    lower::task_created(frame(context), &record, Some(&response))
 }
 
 pub(super) fn read(

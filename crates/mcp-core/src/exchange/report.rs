@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Asked,
     /// The handler took too long.
     TimedOut,
+    /// The call goes on as a task.
+    TaskBegun,
     Panicked,
     Cancelled,
 }
@@ -32,6 +34,7 @@ impl Outcome {
             Self::Refused => "refused",
             Self::Asked => "asked",
             Self::TimedOut => "timed_out",
+            Self::TaskBegun => "task",
             Self::Panicked => "panicked",
             Self::Cancelled => "cancelled",
         }

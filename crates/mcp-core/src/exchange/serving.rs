@@ -9,6 +9,7 @@ use crate::{
     ports::BoxFuture,
     refusal::Refusal,
     session::SessionWork,
+    task::TaskWait,
 };
 use futures_core::Stream;
 use std::{
@@ -39,6 +40,8 @@ pub(super) enum Kind {
     Listen(Box<Listen>),
     Batch(Box<BatchExchange>),
     Held(Box<Held>),
+    /// `tasks/result`, which waits.
+    Wait(Box<TaskWait>),
     Over,
 }
 
@@ -58,6 +61,10 @@ impl Exchange {
 
     pub(crate) fn listen(listen: Listen) -> Self {
         Self::of(Kind::Listen(Box::new(listen)))
+    }
+
+    pub(crate) fn wait(wait: TaskWait) -> Self {
+        Self::of(Kind::Wait(Box::new(wait)))
     }
 
     /// An exchange whose reply takes a look into a store.
@@ -91,6 +98,7 @@ impl Exchange {
             Kind::Call(call) => call.end_by(deadline),
             Kind::Batch(batch) => batch.end_by(deadline),
             Kind::Held(held) => held.end_by(deadline),
+            Kind::Wait(wait) => wait.end_by(deadline),
             Kind::Ready(_) | Kind::Deferred(_) | Kind::Listen(_) | Kind::Over => {}
         }
     }
@@ -125,6 +133,7 @@ impl Exchange {
             Kind::Call(call) => call.poll_message(context),
             Kind::Listen(listen) => listen.poll_message(context),
             Kind::Batch(batch) => batch.poll_message(context),
+            Kind::Wait(wait) => wait.poll_message(context),
             Kind::Deferred(reply) => reply.as_mut().poll(context).map(|reply| Some(Outgoing::Reply(reply))),
             Kind::Ready(_) => match std::mem::replace(&mut self.kind, Kind::Over) {
                 Kind::Ready(reply) => Poll::Ready(Some(Outgoing::Reply(reply))),
@@ -195,6 +204,7 @@ impl fmt::Debug for Kind {
             Self::Listen(listen) => formatter.debug_tuple("Listen").field(listen).finish(),
             Self::Batch(batch) => formatter.debug_tuple("Batch").field(batch).finish(),
             Self::Held(held) => held.fmt(formatter),
+            Self::Wait(wait) => formatter.debug_tuple("Wait").field(wait).finish(),
             Self::Over => formatter.write_str("Over"),
         }
     }

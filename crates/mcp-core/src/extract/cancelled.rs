@@ -14,12 +14,12 @@ impl Cancelled {
     /// Tells whether the call is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.0.cancelled.is_set()
+        self.0.root().0.cancelled.is_set()
     }
 
     /// Completes when the call is cancelled; never when it ends well. Cancel-safe.
     pub async fn cancelled(&self) {
-        self.0.0.cancelled.wait().await;
+        self.0.root().0.cancelled.wait().await;
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::Extract;
 use crate::{
-    ask::{self, Ask, AskError, AskRequest, ToolSampling, read_elicitation, read_roots, read_sampling},
+    ask::{
+        self, Ask, AskError, AskRequest, Detach, ToolSampling, read_elicitation, read_roots, read_sampling,
+    },
     context::Context,
     handler::Request,
     protocol::{Elicitation, Form, Root, SamplingRequest, SamplingResult},
@@ -254,6 +256,32 @@ impl Client {
         E: From<AskError>,
     {
         ask::remember(&self.0, key, future).await
+    }
+
+    /// Lets the call go on as a task, whose client does not wait for it any more and looks at it later.
+    ///
+    /// `true` when the call is a task, also if it was one from the start. `false` when it cannot become one: the tool
+    /// does not [support](crate::registry::ToolBuilder::task_support) it, the client cannot have tasks, or, on
+    /// 2025-11-25, did not ask for one; the call then goes on as ever. Questions before it are put the way other calls
+    /// put them, questions after it are those of the task. Cancel-safe.
+    ///
+    /// # Errors
+    /// [`AskError::Limit`] when there are too many tasks, [`AskError::OutsideHandler`].
+    ///
+    /// ```
+    /// # use mcp_core::{extract::Client, handler::ToolError};
+    /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # struct Confirmation { sure: bool }
+    /// # async fn rebuild() {}
+    /// async fn reindex(client: Client) -> Result<&'static str, ToolError> {
+    ///     client.elicit::<Confirmation>("sure", "Rebuild the index?").await?.require()?;
+    ///     client.detach().await?;
+    ///     rebuild().await;
+    ///     Ok("rebuilt")
+    /// }
+    /// ```
+    pub fn detach(&self) -> Detach {
+        Detach::new(self.0.clone())
     }
 
     /// Names this call through all its rounds: 22 letters, digits, `-` and `_`, unguessable.

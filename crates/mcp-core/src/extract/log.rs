@@ -34,7 +34,11 @@ impl Log {
             return;
         }
         match crate::json::to_text_bounded(data, self.0.limits().write_bounds()) {
-            Ok(text) => self.0.0.outbox.put(lower::log_message(level, logger, on_one_line(&text).as_bytes())),
+            Ok(text) => {
+                let (text, task) = (on_one_line(&text), self.0.related_task());
+                let message = lower::log_message(level, logger, text.as_bytes(), task.as_ref());
+                self.0.root().0.outbox.put(message);
+            }
             Err(error) => tracing::warn!(%error, "a log message to the client does not serialise"),
         }
     }

@@ -35,7 +35,12 @@ impl Progress {
         // A sentence that could not go out is not even written.
         let fits = |text: &&str| text.len() <= self.0.limits().notification_bytes;
         let message = message.filter(fits).filter(|_| self.0.version().has(Feature::ProgressMessage));
-        self.0.0.outbox.put_progress(done, || lower::progress(token, done, total, message));
+        let task = self.0.related_task();
+        self.0
+            .root()
+            .0
+            .outbox
+            .put_progress(done, || lower::progress(token, done, total, message, task.as_ref()));
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct ServerCapabilities {
     pub(crate) list_changed: Offer,
     /// Updates of single resources are announced.
     pub(crate) subscribe: Offer,
+    /// Calls of tools may go on as tasks.
+    pub(crate) tasks: Offer,
     /// Extensions, each advertised where its reach goes.
     pub(crate) extensions: Vec<Extension>,
 }
@@ -58,6 +60,15 @@ impl ServerCapabilities {
             }
             if self.logging.is_made() {
                 object.object("logging", |_| {});
+            }
+            if self.tasks.is_made() && version.has(Feature::CoreTasks) {
+                object.object("tasks", |tasks| {
+                    tasks.object("list", |_| {});
+                    tasks.object("cancel", |_| {});
+                    tasks.object("requests", |requests| {
+                        requests.object("tools", |tools| tools.object("call", |_| {}));
+                    });
+                });
             }
             self.write_extensions(object, version);
         });

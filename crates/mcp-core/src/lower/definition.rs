@@ -9,6 +9,7 @@ use crate::{
     protocol::{Meta, Resource, ToolAnnotations},
     registry::{PromptEntry, TOOL_VERSION, TOOL_VERSIONS, TemplateEntry, ToolEntry},
     schema::root_is_object,
+    task::TaskSupport,
     version::{Feature, ProtocolVersion},
 };
 use std::sync::Arc;
@@ -38,6 +39,10 @@ pub(crate) fn tool(
             hints(object, definition.annotations, definition.title.as_deref());
         }
         icons(object, &definition.icons, version);
+        if definition.task.support != TaskSupport::Forbidden && version.has(Feature::CoreTasks) {
+            let support = definition.task.support.as_str();
+            object.object("execution", |execution| execution.string("taskSupport", support));
+        }
         match entry.version() {
             Some(label) if version.has(Feature::Titles) => {
                 versioned_meta(object, &definition.meta, label, versions)

@@ -93,3 +93,14 @@ fn encode(
     reply.end();
     (out.len() <= limit).then_some(out)
 }
+
+/// The reply that carries an error object, as JSON text.
+pub(super) fn raw_error(id: &RequestId, error: &[u8]) -> Reply {
+    let mut out = Vec::with_capacity(64 + error.len());
+    let mut message = ObjectWriter::new(&mut out);
+    message.string("jsonrpc", "2.0");
+    message.raw("id", id.as_json());
+    message.raw("error", error);
+    message.end();
+    Reply::new(Bytes::from(out), 200)
+}

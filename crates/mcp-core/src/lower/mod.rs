@@ -15,6 +15,7 @@ mod notification;
 mod reply;
 mod result;
 mod skill;
+mod task;
 
 pub(crate) use ask::{ask_cancelled, ask_params, ask_request, elicitation_complete, input_required};
 pub(crate) use capability::{Offer, ServerCapabilities};
@@ -29,3 +30,6 @@ pub use reply::Reply;
 pub(crate) use reply::ResultFrame;
 pub(crate) use result::{ListKind, call_tool, completion, empty, list, prompt_result, read_resource};
 pub(crate) use skill::{directory, skill, skills};
+pub(crate) use task::{
+    input_request, task, task_ask, task_changed, task_created, task_list, task_result, task_status,
+};

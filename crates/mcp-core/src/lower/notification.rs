@@ -1,9 +1,10 @@
 //! Notifications.
 
-use super::server_info;
+use super::{server_info, task::related_task};
 use crate::{
     json::ObjectWriter,
     jsonrpc::RequestId,
+    ports::TaskId,
     protocol::{Implementation, LogLevel, ProgressToken, SubscriptionFilter, meta_key},
 };
 use bytes::Bytes;
@@ -18,9 +19,20 @@ pub(crate) fn notification(method: &str, params: Option<&str>) -> Bytes {
 }
 
 /// A progress report.
-pub(crate) fn progress(token: &ProgressToken, done: f64, total: Option<f64>, message: Option<&str>) -> Bytes {
+///
+/// `task` ties it to the task that the call is.
+pub(crate) fn progress(
+    token: &ProgressToken,
+    done: f64,
+    total: Option<f64>,
+    message: Option<&str>,
+    task: Option<&TaskId>,
+) -> Bytes {
     write("notifications/progress", |notification| {
         notification.object("params", |params| {
+            if let Some(task) = task {
+                related_task(params, task);
+            }
             params.raw("progressToken", token.as_json());
             // The outbox lets only finite values through; a total that is not finite is left out.
             let _ = params.number("progress", done);
@@ -33,9 +45,17 @@ pub(crate) fn progress(token: &ProgressToken, done: f64, total: Option<f64>, mes
 }
 
 /// A log message; `data` is JSON text.
-pub(crate) fn log_message(level: LogLevel, logger: Option<&str>, data: &[u8]) -> Bytes {
+pub(crate) fn log_message(
+    level: LogLevel,
+    logger: Option<&str>,
+    data: &[u8],
+    task: Option<&TaskId>,
+) -> Bytes {
     write("notifications/message", |message| {
         message.object("params", |params| {
+            if let Some(task) = task {
+                related_task(params, task);
+            }
             params.string("level", level.as_str());
             params.optional_string("logger", logger);
             params.raw("data", data);
@@ -61,6 +81,11 @@ pub(crate) fn acknowledged(listen: &RequestId, filter: &SubscriptionFilter) -> B
                 if !filter.resource_subscriptions.is_empty() {
                     object.array("resourceSubscriptions", |list| {
                         filter.resource_subscriptions.iter().for_each(|uri| list.string(uri));
+                    });
+                }
+                if !filter.task_ids.is_empty() {
+                    object.array("taskIds", |list| {
+                        filter.task_ids.iter().for_each(|id| list.string(id.as_str()));
                     });
                 }
             });

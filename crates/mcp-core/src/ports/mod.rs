@@ -10,6 +10,9 @@ mod session_record;
 mod session_store;
 mod store_error;
 mod store_limit;
+mod task_key;
+mod task_record;
+mod task_store;
 
 pub use event_id::{EventId, StreamId};
 pub use event_log::{Appended, Event, EventLimits, EventLog, Missed, Replay, StreamKey, StreamLife};
@@ -21,3 +24,6 @@ pub use session_record::SessionRecord;
 pub use session_store::{SessionLimits, SessionStore, SessionUpdate};
 pub use store_error::StoreError;
 pub use store_limit::StoreLimit;
+pub use task_key::{TaskId, TaskOwner};
+pub use task_record::{TaskOutcome, TaskRecord, TaskState, TaskStep};
+pub use task_store::{TaskLimits, TaskStore, TaskUpdate};

@@ -20,6 +20,10 @@ pub enum StoreLimit {
     Streams,
     /// Open streams of one session.
     StreamsOfSession,
+    /// Tasks in all.
+    Tasks,
+    /// Tasks of one owner.
+    TasksOfOwner,
 }
 
 impl fmt::Display for StoreLimit {
@@ -32,6 +36,8 @@ impl fmt::Display for StoreLimit {
             Self::Hidden => "hidden selections of one session",
             Self::Streams => "streams",
             Self::StreamsOfSession => "open streams of one session",
+            Self::Tasks => "tasks",
+            Self::TasksOfOwner => "tasks of one owner",
         })
     }
 }

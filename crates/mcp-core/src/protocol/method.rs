@@ -25,6 +25,11 @@ pub enum Method {
     ListSkills,
     GetSkill,
     ReadDirectory,
+    GetTask,
+    TaskResult,
+    ListTasks,
+    UpdateTask,
+    CancelTask,
 }
 
 impl Method {
@@ -50,6 +55,11 @@ impl Method {
             Self::ListSkills => "skills/list",
             Self::GetSkill => "skills/get",
             Self::ReadDirectory => "resources/directory/read",
+            Self::GetTask => "tasks/get",
+            Self::TaskResult => "tasks/result",
+            Self::ListTasks => "tasks/list",
+            Self::UpdateTask => "tasks/update",
+            Self::CancelTask => "tasks/cancel",
         }
     }
 
@@ -72,6 +82,11 @@ impl Method {
             "skills/list" => Self::ListSkills,
             "skills/get" => Self::GetSkill,
             "resources/directory/read" => Self::ReadDirectory,
+            "tasks/get" => Self::GetTask,
+            "tasks/result" => Self::TaskResult,
+            "tasks/list" => Self::ListTasks,
+            "tasks/update" => Self::UpdateTask,
+            "tasks/cancel" => Self::CancelTask,
             "initialize" => Self::Initialize,
             "ping" => Self::Ping,
             "logging/setLevel" => Self::SetLevel,
@@ -87,6 +102,11 @@ impl Method {
                 version.has(Feature::HandshakeMethods)
             }
             Self::Discover | Self::Listen => version.has(Feature::ModernMethods),
+            Self::TaskResult | Self::ListTasks => version.has(Feature::CoreTasks),
+            Self::UpdateTask => version.has(Feature::TasksExtension),
+            Self::GetTask | Self::CancelTask => {
+                version.has(Feature::CoreTasks) || version.has(Feature::TasksExtension)
+            }
             _ => true,
         }
     }
@@ -106,6 +126,10 @@ pub mod meta_key {
     pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
     /// The server's name and version.
     pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+    /// The task that a message belongs to.
+    pub const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
+    /// What a model may be told while a task runs.
+    pub const IMMEDIATE_RESPONSE: &str = "io.modelcontextprotocol/model-immediate-response";
     /// The token that ties progress to a request.
     pub const PROGRESS_TOKEN: &str = "progressToken";
 }

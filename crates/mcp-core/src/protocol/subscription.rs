@@ -1,6 +1,9 @@
 //! What a listening client wants to hear.
 
-use crate::json::{Kind, Node};
+use crate::{
+    json::{Kind, Node},
+    ports::TaskId,
+};
 use std::collections::BTreeSet;
 
 /// The kinds of change a `subscriptions/listen` stream carries.
@@ -16,6 +19,8 @@ pub struct SubscriptionFilter {
     pub resources_list_changed: bool,
     /// Updates of these resources.
     pub resource_subscriptions: BTreeSet<Box<str>>,
+    /// Changes of these tasks; part of the extension `io.modelcontextprotocol/tasks`.
+    pub task_ids: BTreeSet<TaskId>,
 }
 
 impl SubscriptionFilter {
@@ -35,6 +40,8 @@ impl SubscriptionFilter {
             } else {
                 if name.eq_str("resourceSubscriptions") {
                     filter.resource_subscriptions = uris(value, most_uris)?;
+                } else if name.eq_str("taskIds") {
+                    filter.task_ids = task_ids(value, most_uris)?;
                 }
                 continue;
             };
@@ -47,6 +54,21 @@ impl SubscriptionFilter {
         }
         Ok(filter)
     }
+}
+
+/// What no id looks like names no task, as an unknown id does not.
+fn task_ids(value: Node<'_>, most: usize) -> Result<BTreeSet<TaskId>, &'static str> {
+    const SHAPE: &str = "`notifications.taskIds` must be an array of task ids";
+    match value.kind() {
+        Kind::Null => return Ok(BTreeSet::new()),
+        Kind::Array => {}
+        _ => return Err(SHAPE),
+    }
+    if value.len() > most {
+        return Err("`notifications.taskIds` names more tasks than `limits.subscription_uris` allows");
+    }
+    let ids: Result<Vec<_>, _> = value.elements().map(|id| id.as_str().ok_or(SHAPE)).collect();
+    Ok(ids?.iter().filter_map(|id| TaskId::parse(id)).collect())
 }
 
 fn uris(value: Node<'_>, most: usize) -> Result<BTreeSet<Box<str>>, &'static str> {

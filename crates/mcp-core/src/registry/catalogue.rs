@@ -12,6 +12,7 @@ use super::{
 use crate::{
     lower::ListKind,
     refusal::Refusal,
+    task::TaskSupport,
     uri::{AbsoluteUri, Variables},
     version::ProtocolVersion,
 };
@@ -181,6 +182,10 @@ impl Catalogue {
 
     pub(crate) fn has_prompts(&self) -> bool {
         !self.prompts.is_empty()
+    }
+
+    pub(crate) fn has_task_tools(&self) -> bool {
+        self.tools.all().any(|entry| entry.definition.task.support != TaskSupport::Forbidden)
     }
 
     pub(crate) fn has_completers(&self) -> bool {

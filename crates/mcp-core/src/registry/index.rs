@@ -15,6 +15,8 @@ pub(crate) struct Rules {
     pub(crate) names: NameRule,
     /// How many earlier catalogues a cursor may come from; none where lists are not cut into pages.
     pub(crate) earlier: usize,
+    /// The server keeps tasks, so that tools may run as such.
+    pub(crate) tasks: bool,
 }
 
 /// An entry that has a name of its own.

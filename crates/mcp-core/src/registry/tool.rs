@@ -10,6 +10,7 @@ use crate::{
         ArgumentSchema, InputSchema, OutputSchema, PublishedSchema, SchemaFault, authored_input,
         authored_output,
     },
+    task::{TaskStart, TaskSupport, ToolTask},
 };
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
@@ -69,6 +70,7 @@ pub(crate) struct ToolDefinition {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Meta,
     pub(crate) tags: BTreeSet<Box<str>>,
+    pub(crate) task: ToolTask,
     pub(crate) time: TimeLimit,
     pub(crate) version: Option<VersionLabel>,
 }
@@ -183,6 +185,33 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
         self
     }
 
+    /// Says whether calls may go on as tasks, which their clients look at later; never by default.
+    ///
+    /// Spec: 2025-11-25, basic/utilities/tasks; the extension `io.modelcontextprotocol/tasks`.
+    pub fn task_support(mut self, support: TaskSupport) -> Self {
+        self.definition.task.support = support;
+        self
+    }
+
+    /// Says from when on a call is a task, where the server decides that; at once by default.
+    pub fn task_start(mut self, start: TaskStart) -> Self {
+        self.definition.task.start = start;
+        self
+    }
+
+    /// Sets how long tasks of this tool last, counted from their beginning, unless their client asks for something
+    /// else; within `tasks.limits.longest_ttl`.
+    pub fn task_ttl(mut self, ttl: Duration) -> Self {
+        self.definition.task.ttl = Some(ttl);
+        self
+    }
+
+    /// Says what a model may be told while a task of this tool runs, to clients of 2025-11-25.
+    pub fn task_response(mut self, text: impl Into<Box<str>>) -> Self {
+        self.definition.task.response = Some(text.into());
+        self
+    }
+
     /// Publishes this input schema, unchanged, in place of the one from the types.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.authored_input = Some(schema);
@@ -263,6 +292,12 @@ impl ToolBuilder<()> {
         }
         if let Some(problem) = definition.version.as_ref().and_then(VersionLabel::problem) {
             faults.add(&*subject, problem);
+        }
+        if definition.task.support != TaskSupport::Forbidden && !rules.tasks {
+            faults.add(
+                &*subject,
+                "its calls may go on as tasks, and the server keeps none; add `.tasks(Tasks::new(store))`",
+            );
         }
         check_icons(&subject, &definition.icons, faults);
         definition.time.check(&subject, faults);

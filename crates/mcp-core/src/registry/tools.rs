@@ -63,6 +63,11 @@ impl Tools {
         &self.listed
     }
 
+    /// Every version of every tool.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<ToolEntry>> {
+        self.listed.entries().iter().chain(self.versions.values().flatten())
+    }
+
     /// The versions of a tool, highest first; empty for a tool without.
     pub(crate) fn versions_of(&self, name: &str) -> &[Arc<ToolEntry>] {
         self.versions.get(name).map_or(&[], Vec::as_slice)

@@ -17,6 +17,7 @@ use crate::{
     session::{Lifecycle, SessionHost, Sessions},
     skill::Skills,
     subscription::Subscribers,
+    task::{TaskHost, Tasks},
     version::ServedVersions,
 };
 use event_listener::Event;
@@ -40,6 +41,7 @@ pub struct ServerBuilder {
     switches: Switches,
     sessions: Option<Sessions>,
     lifecycle: Lifecycle,
+    tasks: Option<Tasks>,
     state_keys: Option<StateKeys>,
     extensions: Vec<Extension>,
     skills: Skills,
@@ -59,6 +61,7 @@ impl ServerBuilder {
             switches: Switches::default(),
             sessions: None,
             lifecycle: Lifecycle::lenient(),
+            tasks: None,
             state_keys: None,
             extensions: Vec::new(),
             skills: Skills::default(),
@@ -134,6 +137,18 @@ impl ServerBuilder {
     /// Chooses whether handshake clients are held to the order of the handshake; they are not by default.
     pub fn lifecycle(mut self, lifecycle: Lifecycle) -> Self {
         self.lifecycle = lifecycle;
+        self
+    }
+
+    /// Lets calls of tools that support it go on as tasks, which clients look at later.
+    pub fn tasks(mut self, tasks: Tasks) -> Self {
+        self.tasks = Some(tasks);
+        self
+    }
+
+    /// Changes how tasks are kept, where there are any.
+    pub fn configure_tasks(mut self, change: impl FnOnce(Tasks) -> Tasks) -> Self {
+        self.tasks = self.tasks.map(change);
         self
     }
 
@@ -214,10 +229,14 @@ impl ServerBuilder {
         if let Some(sessions) = &self.sessions {
             sessions.check(&mut faults);
         }
+        if let Some(tasks) = &self.tasks {
+            tasks.check(&mut faults);
+        }
         check_extensions(&self.extensions, &mut faults);
         self.lists.check(&mut faults);
         let (skills, files) = self.skills.compile(&self.limits, &mut faults);
-        let rules = Rules { earlier: self.lists.earlier_catalogues(), ..self.rules };
+        let rules =
+            Rules { earlier: self.lists.earlier_catalogues(), tasks: self.tasks.is_some(), ..self.rules };
         let mut edit = CatalogueEdit::new(rules, faults);
         edit.router(self.router).router(files);
         let catalogue = edit.finish()?;
@@ -236,6 +255,7 @@ impl ServerBuilder {
             state_keys,
             sessions: self.sessions.map(SessionHost::new),
             lifecycle: self.lifecycle,
+            tasks: self.tasks.map(TaskHost::new),
             elicitations: Elicitations::default(),
             extensions: self.extensions,
             skills,

@@ -16,13 +16,16 @@ pub struct Counts {
     pub open_asks: usize,
     /// Listen streams and handshake clients that hear of changes.
     pub subscriptions: usize,
+    /// Tasks whose handlers run.
+    pub tasks: usize,
 }
 
 impl Server {
     /// Counts what is open now.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        let mut counts = Counts { subscriptions: self.subscribers().len(), ..Counts::default() };
+        let tasks = self.tasks().map_or(0, |host| host.all().len());
+        let mut counts = Counts { subscriptions: self.subscribers().len(), tasks, ..Counts::default() };
         for session in self.sessions().map(|host| host.all()).unwrap_or_default() {
             counts.live_sessions += 1;
             counts.session_work += session.work();

@@ -13,6 +13,7 @@ use crate::{
     session::{Lifecycle, SessionHost},
     skill::SkillIndex,
     subscription::Subscribers,
+    task::TaskHost,
     version::{ProtocolVersion, ServedVersions},
 };
 use event_listener::Event;
@@ -43,6 +44,7 @@ pub(super) struct Inner {
     pub(super) subscribers: Arc<Subscribers>,
     pub(super) sessions: Option<SessionHost>,
     pub(super) lifecycle: Lifecycle,
+    pub(super) tasks: Option<TaskHost>,
     pub(super) state_keys: StateKeys,
     pub(super) elicitations: Elicitations,
     /// What the author said is spoken besides the protocol itself.
@@ -81,6 +83,9 @@ impl Server {
         self.0.stopping.notify(usize::MAX);
         self.0.subscribers.wake_all();
         if let Some(host) = &self.0.sessions {
+            host.shut_down();
+        }
+        if let Some(host) = &self.0.tasks {
             host.shut_down();
         }
     }
@@ -141,6 +146,11 @@ impl Server {
     /// The sessions of handshake clients over HTTP, where there are any.
     pub(crate) fn sessions(&self) -> Option<&SessionHost> {
         self.0.sessions.as_ref()
+    }
+
+    /// The tasks of this server, where it has any.
+    pub(crate) fn tasks(&self) -> Option<&TaskHost> {
+        self.0.tasks.as_ref()
     }
 
     /// Tells whether handshake clients over HTTP get sessions.

@@ -8,6 +8,7 @@ use crate::{
     exchange::Exchange,
     jsonrpc::{Incoming, IncomingRequest, decode},
     lower::{self, Offer},
+    ports::SessionId,
     protocol::{ClientCapabilities, Method},
     refusal::Refusal,
     version::ProtocolVersion,
@@ -23,6 +24,8 @@ pub(crate) struct InProcess {
     pub(crate) capabilities: ClientCapabilities,
     /// How the client is asked; by what its revision does when there is nothing here.
     pub(crate) asking: Option<Asking>,
+    /// What ties the client's requests together.
+    pub(crate) scope: Option<SessionId>,
 }
 
 impl Server {
@@ -81,6 +84,7 @@ impl Server {
                 (method, caller)
             }
         };
+        caller.scope = more.scope;
         if let Some(asking) = more.asking {
             if let Asking::Live(live) = &asking {
                 caller.view = View::Connection(Arc::clone(live));

@@ -27,7 +27,10 @@ pub use peer::Peer;
 pub use post::Posted;
 pub use stream::{Ended, Opened};
 
-pub use crate::session::{Lifecycle, Sessions};
+pub use crate::{
+    session::{Lifecycle, Sessions},
+    task::{TaskStart, TaskSupport, Tasks},
+};
 
 pub(crate) use batch::{BatchOutcome, serve_batch};
 pub(crate) use elicitations::Elicitations;

@@ -7,7 +7,8 @@ use crate::{
     page::{Cursor, CursorBinding, Lists},
     ports::{Owner, SessionId},
     protocol::{CacheHints, CacheScope, Extension},
-    skill,
+    skill, task,
+    version::Feature,
 };
 
 impl Server {
@@ -36,6 +37,21 @@ impl Server {
         self.is_dynamic() || self.catalogue().has_completers()
     }
 
+    /// Calls of some tool may go on as tasks.
+    pub(crate) fn offers_tasks(&self) -> bool {
+        self.tasks().is_some() && self.catalogue().has_task_tools()
+    }
+
+    /// Tells whether a caller without authentication and without session could begin a task that anyone may look at
+    /// who knows its id, in an era where clients expect to be told apart.
+    ///
+    /// A transport refuses to serve such a server: see [`ServerBuilder::tasks`](super::ServerBuilder::tasks).
+    #[must_use]
+    pub fn needs_sessions_for_tasks(&self) -> bool {
+        let served = self.versions().newest_first().any(|version| version.has(Feature::CoreTasks));
+        served && self.offers_tasks() && !self.has_sessions()
+    }
+
     /// What is offered to a caller that has, or has not, a channel for changes and for log messages.
     ///
     /// Identical for every caller of one kind, whatever they may use.
@@ -47,6 +63,7 @@ impl Server {
             logging,
             list_changed: Offer::when(channel.is_made() && self.is_dynamic()),
             subscribe: Offer::when(channel.is_made() && self.announces_updates()),
+            tasks: Offer::when(self.offers_tasks()),
             extensions: self.extensions(),
         }
     }
@@ -56,6 +73,9 @@ impl Server {
         let mut all = self.0.extensions.clone();
         if self.skills().is_some() {
             all.push(skill::extension());
+        }
+        if self.offers_tasks() {
+            all.push(Extension::new(task::EXTENSION).modern_only());
         }
         all
     }

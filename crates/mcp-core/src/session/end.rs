@@ -33,8 +33,8 @@ pub(crate) async fn end(
     }
     tracing::debug!(session = ?key.id, "the client ends its session");
     match host.get(key.id.as_str(), server.runtime().now()) {
-        Some(session) => host.end(&session).await,
-        None => host.forget_events(&key).await,
+        Some(session) => host.end(server, &session).await,
+        None => host.forget_all(server, &key).await,
     }
     Ok(())
 }

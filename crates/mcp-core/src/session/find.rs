@@ -68,7 +68,7 @@ pub(crate) async fn find(
     let touched = host.settings.store.touch(&key, server.runtime().wall_time()).await;
     let Some(record) = touched.map_err(store_refusal)? else {
         if let Some(live) = live {
-            host.end(&live).await;
+            host.end(server, &live).await;
         }
         return Err(Refusal::UnknownSession);
     };

@@ -1,7 +1,10 @@
 //! The sessions this process has to do with.
 
 use super::{HttpSession, Sessions, detached::Detached};
-use crate::ports::{SessionId, SessionKey};
+use crate::{
+    ports::{SessionId, SessionKey, TaskOwner},
+    server::Server,
+};
 use foldhash::HashMap;
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
@@ -57,15 +60,18 @@ impl SessionHost {
     }
 
     /// Ends what runs here for a session that is no longer in the store.
-    pub(super) async fn end(&self, session: &HttpSession) {
+    pub(super) async fn end(&self, server: &Server, session: &HttpSession) {
         // First, so that nobody who found it before takes it in again.
         session.end();
         self.lock().remove(&session.key.id);
-        self.forget_events(&session.key).await;
+        self.forget_all(server, &session.key).await;
     }
 
-    /// Removes what is kept for resuming the streams of a session that has ended.
-    pub(super) async fn forget_events(&self, key: &SessionKey) {
+    /// Removes what is kept for a session that has ended: its events, and the tasks that belong to nobody else.
+    pub(super) async fn forget_all(&self, server: &Server, key: &SessionKey) {
+        if let Some(tasks) = server.tasks() {
+            tasks.end_owner(server, &TaskOwner::Session(key.id.clone())).await;
+        }
         if let Err(error) = self.settings.events.remove_session(key).await {
             tracing::warn!(%error, "the events of an ended session could not be removed");
         }

@@ -2,7 +2,7 @@
 
 use super::{HttpSession, SessionHost, find::notice_hidden};
 use crate::{
-    ports::{StoreError, StreamId, StreamKey},
+    ports::{StoreError, StreamId, StreamKey, TaskOwner},
     server::Server,
 };
 use futures_util::{StreamExt as _, stream};
@@ -55,11 +55,17 @@ async fn round(server: &Server) {
     }
 }
 
+/// Tells whether tasks run that end with the session.
+fn has_tasks(server: &Server, session: &HttpSession) -> bool {
+    let owner = TaskOwner::Session(session.key.id.clone());
+    server.tasks().is_some_and(|host| host.has_running(&owner))
+}
+
 async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) -> Result<(), StoreError> {
     let (settings, now) = (&host.settings, server.runtime().wall_time());
     let record = if session.is_at_work() {
         settings.store.touch(&session.key, now).await?
-    } else if session.live.existing_registration().is_some() {
+    } else if session.live.existing_registration().is_some() || has_tasks(server, session) {
         settings.store.load(&session.key, now).await?
     } else {
         if let Some(unused_since) = server.runtime().now().checked_sub(LINGER) {
@@ -69,7 +75,7 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
     };
     let Some(record) = record else {
         tracing::debug!(session = ?session.key.id, "a session has ended");
-        host.end(session).await;
+        host.end(server, session).await;
         return Ok(());
     };
     notice_hidden(server, session, &record);

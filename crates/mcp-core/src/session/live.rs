@@ -63,6 +63,7 @@ impl LiveSession {
             prompts_list_changed: changing,
             resources_list_changed: changing,
             resource_subscriptions: resources.into_iter().map(Box::from).collect(),
+            ..SubscriptionFilter::default()
         };
         let owner = self.owner.clone().unwrap_or(Owner::Anonymous);
         let new = Arc::new(server.subscribers().register(Subscriber::new(&filter), owner)?);

@@ -33,5 +33,7 @@ const fn setting_of(limit: StoreLimit) -> &'static str {
         StoreLimit::Hidden => "sessions.limits.hidden",
         StoreLimit::Streams => "sessions.event_limits.total_streams",
         StoreLimit::StreamsOfSession => "sessions.event_limits.session_streams",
+        StoreLimit::Tasks => "tasks.limits.total",
+        StoreLimit::TasksOfOwner => "tasks.limits.per_owner",
     }
 }

@@ -238,6 +238,7 @@ fn serve_now(
                 client_info: record.client_info.clone(),
                 log: LogThreshold::From(record.log_level.unwrap_or(LogLevel::Debug)),
                 session: Some(record.key.id.clone()),
+                scope: Some(record.key.id.clone()),
                 asking,
                 view: View::Session(Arc::clone(&found.session), Arc::new(record.hidden.clone())),
                 ..Caller::plain(record.version, &request, peer)

@@ -161,6 +161,8 @@ pub(crate) fn change_message(change: &Pending) -> Bytes {
         Pending::List(list) => lower::list_changed(list.method(), None),
         Pending::Updated(uri) => lower::resource_updated(uri, None),
         Pending::Elicited(id) => lower::elicitation_complete(id),
+        Pending::Task(task) => lower::task_status(task),
+        Pending::OfTask(message) => message.clone(),
     }
 }
 

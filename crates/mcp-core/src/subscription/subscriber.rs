@@ -1,10 +1,16 @@
 //! One subscriber: what it wants and what waits for it.
 
-use crate::{protocol::SubscriptionFilter, refusal::Refusal, uri::AbsoluteUri};
+use crate::{
+    ports::{TaskId, TaskRecord, TaskState},
+    protocol::SubscriptionFilter,
+    refusal::Refusal,
+    uri::AbsoluteUri,
+};
+use bytes::Bytes;
 use futures_util::task::AtomicWaker;
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::Waker,
 };
 
@@ -35,6 +41,10 @@ pub(crate) enum Pending {
     Updated(Box<str>),
     /// The elicitation of this id is complete.
     Elicited(Box<str>),
+    /// A task is this now.
+    Task(Arc<TaskRecord>),
+    /// A message of a task that nobody waits for.
+    OfTask(Bytes),
 }
 
 /// A listen stream or a handshake session that hears of changes.
@@ -47,7 +57,7 @@ pub(crate) struct Subscriber {
     driver: AtomicWaker,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     wanted: Vec<ListKindChanged>,
     /// The subscribed URIs by lookup key, each as the subscriber wrote it.
@@ -57,7 +67,16 @@ struct State {
     updated: BTreeSet<Box<str>>,
     /// Elicitations of this subscriber whose completion waits.
     elicited: VecDeque<Box<str>>,
+    /// The tasks whose changes are heard on a listen stream.
+    tasks: BTreeSet<TaskId>,
+    /// Tasks whose change waits, each as it is now.
+    changed_tasks: BTreeMap<TaskId, Arc<TaskRecord>>,
+    /// Messages of tasks that wait.
+    messages: VecDeque<Bytes>,
 }
+
+/// How many tasks' changes and how many of their messages wait at most.
+const MOST_OF_TASKS: usize = 64;
 
 /// How many completions wait at most; the oldest is dropped beyond that.
 const MOST_ELICITED: usize = 64;
@@ -71,9 +90,55 @@ impl Subscriber {
         ];
         let wanted = lists.into_iter().filter_map(|(list, wanted)| wanted.then_some(list)).collect();
         let uris = filter.resource_subscriptions.iter().map(|uri| (key(uri), uri.clone())).collect();
-        let state =
-            State { wanted, uris, lists: Vec::new(), updated: BTreeSet::new(), elicited: VecDeque::new() };
+        let state = State { wanted, uris, ..State::default() };
         Self { state: Mutex::new(state), driver: AtomicWaker::new() }
+    }
+
+    /// Notes what a task is now, for a client that began it.
+    pub(crate) fn task_changed(&self, task: Arc<TaskRecord>) {
+        let mut state = self.lock();
+        let waits = state.changed_tasks.contains_key(&task.id);
+        if !waits && state.changed_tasks.len() >= MOST_OF_TASKS.max(state.tasks.len()) {
+            state.changed_tasks.pop_first();
+        }
+        state.changed_tasks.insert(task.id.clone(), task);
+        drop(state);
+        self.driver.wake();
+    }
+
+    /// Listens to these tasks.
+    pub(crate) fn listen_to_tasks(&self, tasks: BTreeSet<TaskId>) {
+        self.lock().tasks = tasks;
+    }
+
+    /// Listens to these tasks only, and notes what those are now that have come to something already: a change before
+    /// the first word is not missed.
+    pub(crate) fn keep_tasks(&self, known: Vec<TaskRecord>) {
+        let mut state = self.lock();
+        state.tasks = known.iter().map(|task| task.id.clone()).collect();
+        let State { tasks, changed_tasks, .. } = &mut *state;
+        changed_tasks.retain(|id, _| tasks.contains(id));
+        for task in known.into_iter().filter(|task| task.state != TaskState::Working) {
+            changed_tasks.entry(task.id.clone()).or_insert_with(|| Arc::new(task));
+        }
+    }
+
+    /// Notes what a task is now, if its changes are listened to.
+    pub(super) fn listened_task(&self, task: &Arc<TaskRecord>) {
+        if self.lock().tasks.contains(&task.id) {
+            self.task_changed(Arc::clone(task));
+        }
+    }
+
+    /// Notes a message of a task that nobody waits for; the oldest is dropped when too many wait.
+    pub(crate) fn task_message(&self, message: Bytes) {
+        let mut state = self.lock();
+        if state.messages.len() >= MOST_OF_TASKS {
+            state.messages.pop_front();
+        }
+        state.messages.push_back(message);
+        drop(state);
+        self.driver.wake();
     }
 
     /// Adds a resource, as long as there are at most `most`.
@@ -149,6 +214,12 @@ impl Subscriber {
         let mut state = self.lock();
         if let Some(id) = state.elicited.pop_front() {
             return Some(Pending::Elicited(id));
+        }
+        if let Some(message) = state.messages.pop_front() {
+            return Some(Pending::OfTask(message));
+        }
+        if let Some((_, task)) = state.changed_tasks.pop_first() {
+            return Some(Pending::Task(task));
         }
         if state.lists.is_empty() {
             let key = state.updated.pop_first()?;

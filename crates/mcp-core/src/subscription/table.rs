@@ -1,7 +1,7 @@
 //! All subscribers of a server.
 
 use super::{ListKindChanged, Subscriber};
-use crate::ports::Owner;
+use crate::ports::{Owner, TaskRecord};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -92,6 +92,10 @@ impl Subscribers {
 
     pub(crate) fn updated(&self, key: &str) {
         self.each(|subscriber| subscriber.updated(key));
+    }
+
+    pub(crate) fn task_changed(&self, task: &Arc<TaskRecord>) {
+        self.each(|subscriber| subscriber.listened_task(task));
     }
 
     /// Wakes every driver, so that it sees that the server is shutting down.

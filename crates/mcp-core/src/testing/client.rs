@@ -7,6 +7,7 @@ use crate::{
     exchange::Outgoing,
     json::{Document, JsonLimits},
     jsonrpc::{Incoming, decode},
+    ports::SessionId,
     protocol::{ClientCapabilities, meta_key},
     server::{InProcess, Peer, Server},
     session::LiveSession,
@@ -39,6 +40,8 @@ pub struct TestClient {
     next_id: Arc<AtomicI64>,
     answering: Option<Answering>,
     live: Option<Arc<LiveSession>>,
+    /// Owns the client's tasks, as a session would.
+    scope: SessionId,
 }
 
 /// Everything that answered one request.
@@ -57,7 +60,10 @@ impl Server {
     /// A client of the given version in the same process.
     #[must_use]
     pub fn client(&self, version: ProtocolVersion) -> TestClient {
+        let mut random = [0; 32];
+        self.runtime().fill_random(&mut random);
         TestClient {
+            scope: SessionId::from_random(random),
             server: self.clone(),
             version,
             peer: Peer::anonymous(Transport::InProcess),
@@ -189,7 +195,7 @@ impl TestClient {
     async fn drive(&self, message: Bytes, asking: Option<Asking>, told: &mut Told) -> Result<Value, Value> {
         let text = self.capabilities.to_string();
         let capabilities = ClientCapabilities::from_json(text.as_bytes()).unwrap_or_default();
-        let more = InProcess { capabilities, asking };
+        let more = InProcess { capabilities, asking, scope: Some(self.scope.clone()) };
         let mut exchange = self.server.dispatch_in_process(self.version, message, self.peer.clone(), more);
         while let Some(running) = &mut exchange {
             match poll_fn(|context| running.poll_message(context)).await {

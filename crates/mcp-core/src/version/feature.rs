@@ -67,6 +67,10 @@ pub enum Feature {
     EventIds,
     /// A first event that carries an id and no data, and streams that the server closes for the client to resume.
     PrimingEvents,
+    /// Tasks as part of the core: the client asks for them with its call.
+    CoreTasks,
+    /// Tasks as an extension: the server decides, for clients that declare it.
+    TasksExtension,
 }
 
 impl ProtocolVersion {
@@ -100,12 +104,13 @@ impl Feature {
             | Self::RichForms
             | Self::SamplingTools
             | Self::SamplingContextCapability => (V2025_11_25, V2026_07_28),
-            Self::ElicitationIds => (V2025_11_25, V2025_11_25),
+            Self::ElicitationIds | Self::CoreTasks => (V2025_11_25, V2025_11_25),
             Self::AnyStructuredContent
             | Self::ResultType
             | Self::CacheHints
             | Self::ServerInfoMeta
             | Self::Extensions
+            | Self::TasksExtension
             | Self::ModernMethods => (V2026_07_28, V2026_07_28),
             Self::EventIds => (V2025_03_26, V2025_11_25),
             Self::PrimingEvents => (V2025_11_25, V2025_11_25),

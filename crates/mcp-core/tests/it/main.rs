@@ -40,6 +40,7 @@ mod resources;
 mod runtime;
 mod sessions;
 mod skills;
+mod tasks;
 mod time;
 mod update;
 mod wire;

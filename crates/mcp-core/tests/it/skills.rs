@@ -84,7 +84,7 @@ async fn a_skill_is_told_of_with_its_front_matter_and_the_digest_of_every_file()
     );
     let got = result(&server, "skills/get", json!({ "uri": "skill://acme/billing/refunds/SKILL.md" })).await;
     assert_eq!(&got["skill"], entry);
-    assert_eq!((&got["ttlMs"], &got["cacheScope"]), (&json!(0), &json!("public")));
+    assert_eq!((&got["ttlMs"], &got["cacheScope"]), (&json!(300_000), &json!("public")));
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ mod control;
 mod serving;
 
 use arguments::Arguments;
-use catalogue::Ticks;
+use catalogue::{RunsTasks, Ticks};
 use clap::Parser as _;
 use mcp_server::{
     Lifecycle, Limits, McpRouter, ServerBuilder, StateKeys, StderrLog, run_stdio,
@@ -72,9 +72,11 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 
 /// What the command line asks for.
 fn router(arguments: &Arguments, ticks: Ticks) -> McpRouter<()> {
-    let mut router = catalogue::fixture();
+    // Without sessions nobody would own the tasks of handshake clients.
+    let tasks = if arguments.stateless { RunsTasks::No } else { RunsTasks::Yes };
+    let mut router = catalogue::fixture(tasks);
     if arguments.probe {
-        router = router.merge(catalogue::probes(ticks));
+        router = router.merge(catalogue::probes(ticks, tasks));
     }
     router.merge(catalogue::generated(arguments.many))
 }

@@ -19,6 +19,8 @@
 mod demand;
 mod events;
 mod sessions;
+mod tasks;
 
 pub use events::events;
 pub use sessions::sessions;
+pub use tasks::tasks;

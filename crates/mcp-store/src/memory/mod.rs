@@ -5,6 +5,9 @@ mod events;
 mod session_table;
 mod sessions;
 mod stream;
+mod task_table;
+mod tasks;
 
 pub use events::MemoryEvents;
 pub use sessions::MemorySessions;
+pub use tasks::MemoryTasks;

@@ -9,7 +9,7 @@ use mcp_core::{
     protocol::ClientCapabilities,
     version::ProtocolVersion,
 };
-use mcp_store::{MemoryEvents, MemorySessions, contract};
+use mcp_store::{MemoryEvents, MemorySessions, MemoryTasks, contract};
 use std::{
     sync::Barrier,
     thread,
@@ -67,6 +67,13 @@ fn events_keep_the_contract() {
     let log = MemoryEvents::new();
     at_once(contract::events(&log, SystemTime::now()));
     assert_eq!(format!("{log:?}"), "MemoryEvents { streams: 0, bytes: 0 }");
+}
+
+#[test]
+fn tasks_keep_the_contract() {
+    let store = MemoryTasks::new();
+    at_once(contract::tasks(&store, SystemTime::now()));
+    assert_eq!(format!("{store:?}"), "MemoryTasks { tasks: 0 }");
 }
 
 #[test]

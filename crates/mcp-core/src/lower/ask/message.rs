@@ -63,7 +63,12 @@ pub(crate) fn input_required<'a>(
     Reply::new(Bytes::from(body), 200)
 }
 
-fn ask_members(object: &mut ObjectWriter<'_>, request: &AskRequest, version: ProtocolVersion) {
+/// The method and the parameters of what is asked.
+pub(in crate::lower) fn ask_members(
+    object: &mut ObjectWriter<'_>,
+    request: &AskRequest,
+    version: ProtocolVersion,
+) {
     object.string("method", request.method());
     if has_params(request) {
         ask_params(object.member("params"), request, version);

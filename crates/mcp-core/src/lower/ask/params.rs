@@ -21,7 +21,16 @@ pub(super) fn has_params(request: &AskRequest) -> bool {
 /// Something is written for every revision; that nothing is sent which a revision does not have is the business
 /// of [`AskRequest::missing_capability`].
 pub(crate) fn ask_params(writer: JsonWriter<'_>, request: &AskRequest, version: ProtocolVersion) {
-    writer.object(|params| match request {
+    writer.object(|params| ask_param_members(params, request, version));
+}
+
+/// The members of the `params` object.
+pub(in crate::lower) fn ask_param_members(
+    params: &mut ObjectWriter<'_>,
+    request: &AskRequest,
+    version: ProtocolVersion,
+) {
+    match request {
         AskRequest::Form { message, form } => {
             if version.has(Feature::UrlElicitation) {
                 params.string("mode", "form");
@@ -32,7 +41,7 @@ pub(crate) fn ask_params(writer: JsonWriter<'_>, request: &AskRequest, version: 
         AskRequest::Url { message, url, id } => page(params, message, url, id, version),
         AskRequest::Sample(request) => sampling(params, request, version),
         AskRequest::Roots => {}
-    });
+    }
 }
 
 fn schema_text(form: &Form, version: ProtocolVersion) -> &str {

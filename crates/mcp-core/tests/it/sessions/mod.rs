@@ -13,4 +13,4 @@ mod random;
 mod resumption;
 mod tools;
 mod visibility;
-mod world;
+pub(crate) mod world;

@@ -30,13 +30,13 @@ const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
 
 /// The paused clock of tokio, and random bytes that never come twice.
 #[derive(Debug)]
-pub(super) struct VirtualRuntime {
+pub(crate) struct VirtualRuntime {
     began: Instant,
     random: AtomicU64,
 }
 
 impl VirtualRuntime {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { began: tokio::time::Instant::now().into_std(), random: AtomicU64::new(1) }
     }
 }
@@ -71,14 +71,14 @@ impl Runtime for VirtualRuntime {
 }
 
 /// Lets everything that can happen at this moment happen.
-pub(super) async fn settle() {
+pub(crate) async fn settle() {
     for _ in 0..50 {
         tokio::task::yield_now().await;
     }
 }
 
 /// Lets time pass, with everything that is due meanwhile.
-pub(super) async fn pass(seconds: u64) {
+pub(crate) async fn pass(seconds: u64) {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     settle().await;
 }

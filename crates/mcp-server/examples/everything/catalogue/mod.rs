@@ -11,6 +11,14 @@ pub(crate) use probe::{Ticks, probes};
 
 use mcp_server::{Limits, McpRouter, NameRule, ServerBuilder, server};
 
+/// Whether tools may run as tasks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RunsTasks {
+    Yes,
+    #[allow(dead_code, clippy::allow_attributes, reason = "the program alone chooses it")]
+    No,
+}
+
 /// Room for the largest answers of the probes, with their Base64.
 const OUTPUT_BYTES: usize = 16 * 1024 * 1024;
 

@@ -2,6 +2,7 @@
 
 mod events;
 mod sessions;
+mod tasks;
 
 use std::{
     future::poll_fn,

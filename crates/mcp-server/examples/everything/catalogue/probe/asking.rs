@@ -1,21 +1,28 @@
 //! Tools that ask the client before they answer.
 
+use super::{super::RunsTasks, on_request};
 use mcp_server::{Args, Client, McpRouter, Root, Structured, ToolError, tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(super) fn tools() -> McpRouter<()> {
+pub(super) fn tools(runs: RunsTasks) -> McpRouter<()> {
     McpRouter::new()
         .tool(
             "echo_with_note",
-            tool(echo_with_note).describe("Asks the user for a note, then returns the text"),
+            on_request(
+                tool(echo_with_note).describe("Asks the user for a note, then returns the text"),
+                runs,
+            ),
         )
         .tool("ask_roots", tool(ask_roots).describe("Asks for the client's roots and returns them"))
         .tool(
             "confirm_delete_path",
-            tool(confirm_delete_path)
-                .describe("Says that it deleted a path, if the user is sure; deletes nothing")
-                .destructive(),
+            on_request(
+                tool(confirm_delete_path)
+                    .describe("Says that it deleted a path, if the user is sure; deletes nothing")
+                    .destructive(),
+                runs,
+            ),
         )
 }
 

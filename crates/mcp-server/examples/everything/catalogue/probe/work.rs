@@ -1,5 +1,6 @@
 //! Tools that take their time: waiting, blocking, panicking, reporting, logging.
 
+use super::{super::RunsTasks, on_request};
 use mcp_server::{Args, Log, LogLevel, McpRouter, Progress, ToolError, blocking, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,16 +12,19 @@ const AFTERTHOUGHT: Duration = Duration::from_millis(200);
 
 const KIB: usize = 1024;
 
-pub(super) fn tools() -> McpRouter<()> {
+pub(super) fn tools(runs: RunsTasks) -> McpRouter<()> {
     McpRouter::new()
-        .tool("slow_echo", tool(slow_echo).describe("Waits, then returns the text"))
+        .tool("slow_echo", on_request(tool(slow_echo).describe("Waits, then returns the text"), runs))
         .tool("block", tool(blocking(block)).describe("Blocks a thread"))
         .tool("panic", tool(panics).describe("Panics"))
-        .tool("progress", tool(reports).describe("Reports its progress"))
+        .tool("progress", on_request(tool(reports).describe("Reports its progress"), runs))
         .tool("wild_progress", tool(wild_reports).describe("Reports progress against the rules"))
         .tool(
             "tick_file",
-            tool(tick_file).describe("Appends lines to a file, and reports each, until it is cancelled"),
+            on_request(
+                tool(tick_file).describe("Appends lines to a file, and reports each, until it is cancelled"),
+                runs,
+            ),
         )
         .tool("log_all", tool(log_all).describe("Logs once at each level, then much"))
 }

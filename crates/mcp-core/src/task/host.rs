@@ -1,0 +1,239 @@
+//! The tasks of a server.
+
+use super::{RunningTask, Tasks, keeper, running::Judged};
+use crate::{
+    context::{Asking, Context},
+    ports::{StoreError, StoreLimit, TaskId, TaskOwner, TaskRecord, TaskState, TaskStep, TaskUpdate},
+    refusal::Refusal,
+    server::Server,
+    version::Feature,
+};
+use foldhash::HashMap;
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::SystemTime,
+};
+
+/// What a client says to a question of a task.
+#[derive(Debug)]
+pub(crate) struct TaskReply {
+    /// The key of the question on the wire.
+    pub(crate) key: Box<str>,
+    /// The client's result as JSON text.
+    pub(crate) text: Box<str>,
+}
+
+/// The tasks of a server: where they are kept, and those that run in this process.
+#[derive(Debug)]
+pub(crate) struct TaskHost {
+    pub(crate) settings: Tasks,
+    running: Mutex<HashMap<TaskId, Arc<RunningTask>>>,
+    /// The keeper has been started.
+    pub(super) keeping: AtomicBool,
+}
+
+impl TaskHost {
+    pub(crate) fn new(settings: Tasks) -> Self {
+        Self { settings, running: Mutex::default(), keeping: AtomicBool::new(false) }
+    }
+
+    /// Stores a new task.
+    ///
+    /// # Errors
+    /// [`Refusal::Limit`] and [`Refusal::StoreUnavailable`].
+    pub(super) async fn create(&self, record: &TaskRecord, now: SystemTime) -> Result<(), Refusal> {
+        let created = self.settings.store.create(record.clone(), &self.settings.limits, now).await;
+        created.map_err(refusal)
+    }
+
+    /// Notes that a stored task runs here.
+    pub(super) fn enter(&self, server: &Server, context: &Context, record: TaskRecord) -> Arc<RunningTask> {
+        let caller = &context.0.caller;
+        let client = match &caller.asking {
+            Asking::Live(session) | Asking::Nobody(Some(session)) => Some(Arc::downgrade(session)),
+            Asking::Nobody(None) | Asking::Rounds(_) => None,
+        };
+        let most_renewals = server.limits().ask_rounds;
+        let task = Arc::new(RunningTask::new(record, client, most_renewals));
+        self.lock().insert(task.id.clone(), Arc::clone(&task));
+        keeper::start(server, self);
+        tracing::info!(task = ?task.id, tool = &*task.record().tool, "a call goes on as a task");
+        task
+    }
+
+    /// The task of an id, when it runs here for this owner.
+    pub(crate) fn running(&self, owner: &TaskOwner, id: &TaskId) -> Option<Arc<RunningTask>> {
+        self.lock().get(id).filter(|task| task.owner == *owner).cloned()
+    }
+
+    /// Tells whether tasks of an owner run here.
+    pub(crate) fn has_running(&self, owner: &TaskOwner) -> bool {
+        self.lock().values().any(|task| task.owner == *owner)
+    }
+
+    /// The tasks that run here.
+    pub(crate) fn all(&self) -> Vec<Arc<RunningTask>> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// Forgets that a task runs here.
+    pub(super) fn leave(&self, task: &RunningTask) {
+        self.lock().remove(&task.id);
+        task.changed.notify(usize::MAX);
+    }
+
+    /// The task of an id.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownTask`] for one that is unknown, has expired or belongs to someone else, and
+    /// [`Refusal::StoreUnavailable`].
+    pub(crate) async fn get(
+        &self,
+        server: &Server,
+        owner: &TaskOwner,
+        id: &TaskId,
+    ) -> Result<TaskRecord, Refusal> {
+        let found = self.settings.store.load(owner, id, server.runtime().wall_time()).await;
+        found.map_err(refusal)?.ok_or(Refusal::UnknownTask)
+    }
+
+    /// Tasks of an owner, at most a page, with the position of the next page.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidCursor`] for a position that is no task of this owner.
+    pub(crate) async fn list(
+        &self,
+        server: &Server,
+        owner: &TaskOwner,
+        after: Option<&TaskId>,
+    ) -> Result<(Vec<TaskRecord>, Option<TaskId>), Refusal> {
+        let (most, now) = (self.settings.limits.page, server.runtime().wall_time());
+        // One more than the page has, to know whether there is another.
+        let found = self.settings.store.list(owner, after, most + 1, now).await.map_err(refusal)?;
+        let mut tasks = found.ok_or(Refusal::InvalidCursor)?;
+        let more = tasks.len() > most;
+        tasks.truncate(most);
+        let next = tasks.last().filter(|_| more).map(|task| task.id.clone());
+        Ok((tasks, next))
+    }
+
+    /// Goes a step with a task, and tells those who want to hear of it.
+    pub(super) async fn step(
+        &self,
+        server: &Server,
+        (owner, id): (&TaskOwner, &TaskId),
+        step: TaskStep,
+    ) -> Result<TaskUpdate, StoreError> {
+        let now = server.runtime().wall_time();
+        let update = self.settings.store.step(owner, id, step, &self.settings.limits, now).await?;
+        if let TaskUpdate::Changed(record) | TaskUpdate::Settled(record) = &update
+            && let Some(task) = self.running(owner, id)
+        {
+            task.update(record.clone());
+        }
+        if let TaskUpdate::Changed(record) = &update {
+            self.tell(server, Arc::new(record.clone()));
+        }
+        Ok(update)
+    }
+
+    /// Tells those who want to hear of it what a task is now.
+    fn tell(&self, server: &Server, record: Arc<TaskRecord>) {
+        server.subscribers().task_changed(&record);
+        let Some(task) = self.running(&record.owner, &record.id) else { return };
+        if task.version.has(Feature::CoreTasks)
+            && let Some(registration) = task.client().and_then(|client| client.existing_registration())
+        {
+            registration.subscriber().task_changed(record);
+        }
+    }
+
+    /// Takes the client's answers to what a task asks; unknown keys are ignored.
+    ///
+    /// # Errors
+    /// As [`TaskHost::get`].
+    pub(crate) async fn answer(
+        &self,
+        server: &Server,
+        owner: &TaskOwner,
+        id: &TaskId,
+        answers: Vec<TaskReply>,
+    ) -> Result<(), Refusal> {
+        let record = self.get(server, owner, id).await?;
+        let TaskState::InputRequired(_) = &record.state else { return Ok(()) };
+        let Some(task) = self.running(owner, id) else { return Ok(()) };
+        for TaskReply { key, text } in answers {
+            match task.judge(&key, &text) {
+                Some(judged) => self.pass(server, &task, judged).await,
+                None => tracing::debug!(task = ?id, "an answer to no open question is ignored"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on what was judged: to the store first, so that whoever asks next sees it, then to the handler.
+    pub(super) async fn pass(&self, server: &Server, task: &RunningTask, judged: Judged) {
+        let told = self.step(server, (&task.owner, &task.id), judged.step.clone()).await;
+        if let Err(error) = told {
+            tracing::warn!(%error, task = ?task.id, "the store is told later of an answer");
+            task.steps.add(judged.step.clone());
+        }
+        task.deliver(judged);
+    }
+
+    /// Cancels a task: from now on it is cancelled, and its handler ends.
+    ///
+    /// # Errors
+    /// As [`TaskHost::get`].
+    pub(crate) async fn cancel(
+        &self,
+        server: &Server,
+        owner: &TaskOwner,
+        id: &TaskId,
+    ) -> Result<TaskUpdate, Refusal> {
+        let step = TaskStep::Cancel { message: Some("The client cancelled the task.".into()) };
+        let update = self.step(server, (owner, id), step).await.map_err(refusal)?;
+        if let Some(task) = self.running(owner, id) {
+            task.stop();
+        }
+        match update {
+            TaskUpdate::Unknown => Err(Refusal::UnknownTask),
+            update => Ok(update),
+        }
+    }
+
+    /// Ends the tasks of an owner that is no more.
+    pub(crate) async fn end_owner(&self, server: &Server, owner: &TaskOwner) {
+        for task in self.all().into_iter().filter(|task| task.owner == *owner) {
+            task.stop();
+        }
+        if let Err(error) = self.settings.store.remove_owned(owner, server.runtime().wall_time()).await {
+            tracing::warn!(%error, "the tasks of a session that has ended could not be removed");
+        }
+    }
+
+    /// The server shuts down: nobody is kept waiting.
+    pub(crate) fn shut_down(&self) {
+        self.all().iter().for_each(|task| {
+            task.changed.notify(usize::MAX);
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TaskId, Arc<RunningTask>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a client is told when the task store refuses or fails.
+pub(super) fn refusal(error: StoreError) -> Refusal {
+    match error {
+        StoreError::LimitReached { limit: StoreLimit::TasksOfOwner } => {
+            Refusal::Limit { setting: "tasks.limits.per_owner" }
+        }
+        StoreError::LimitReached { .. } => Refusal::Limit { setting: "tasks.limits.total" },
+        error => {
+            tracing::error!(%error, "the task store failed");
+            Refusal::StoreUnavailable
+        }
+    }
+}

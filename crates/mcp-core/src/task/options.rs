@@ -1,0 +1,52 @@
+//! How tasks are kept.
+
+use crate::{
+    ports::{TaskLimits, TaskStore},
+    registry::Faults,
+    setting::{SettingFault, SettingFaults},
+};
+use std::{sync::Arc, time::Duration};
+
+/// Tasks of a server: where they are kept, how many and how long.
+///
+/// A server whose tools support tasks needs them; a server none of whose tools does advertises none.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Tasks {
+    pub(crate) store: Arc<dyn TaskStore>,
+    pub(crate) limits: TaskLimits,
+    pub(crate) poll_interval: Duration,
+}
+
+impl Tasks {
+    /// How long a client is asked to wait between two looks at a task, unless that is set.
+    pub const DEFAULT_POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+    /// Tasks in a store.
+    pub fn new(store: Arc<dyn TaskStore>) -> Self {
+        Self { store, limits: TaskLimits::default(), poll_interval: Self::DEFAULT_POLL_INTERVAL }
+    }
+
+    /// Sets how many tasks there may be, and how long they last.
+    pub fn limits(mut self, limits: TaskLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets how long a client is asked to wait between two looks at a task, 1 ms to 1 hour; 1 s by default.
+    pub fn poll_interval(mut self, interval: Duration) -> Self {
+        self.poll_interval = interval;
+        self
+    }
+
+    /// Adds a fault for every setting that lies outside its range.
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        for fault in self.limits.check().err().iter().flat_map(SettingFaults::iter) {
+            faults.add(format!("tasks.limits.{}", fault.setting()), fault.problem());
+        }
+        let mut own = SettingFaults::default();
+        let interval = Duration::from_millis(1)..=Duration::from_secs(3_600);
+        own.within("tasks.poll_interval", self.poll_interval, &interval);
+        own.iter().for_each(|fault: &SettingFault| faults.add(fault.setting(), fault.problem()));
+    }
+}

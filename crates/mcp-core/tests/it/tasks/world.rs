@@ -1,0 +1,231 @@
+//! Tools that run as tasks, and clients of both dialects.
+
+pub(super) use crate::sessions::world::VirtualRuntime;
+pub(super) use mcp_core::{
+    context::Context,
+    extract::{App, Args, Cancelled, Client, Log, Progress},
+    handler::{ProtocolError, ToolError},
+    registry::{McpRouter, tool},
+    server::{Server, ServerBuilder, TaskStart, TaskSupport, Tasks},
+    testing::{Answer, TestClient},
+    version::ProtocolVersion,
+};
+pub(super) use mcp_store::MemoryTasks;
+use schemars::JsonSchema;
+use serde::Deserialize;
+pub(super) use serde_json::{Map, Value, json};
+pub(super) use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+pub(super) const CORE: ProtocolVersion = ProtocolVersion::V2025_11_25;
+pub(super) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
+
+/// What became of handlers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fates {
+    pub(super) begun: Arc<AtomicUsize>,
+    pub(super) done: Arc<AtomicUsize>,
+    pub(super) dropped: Arc<AtomicUsize>,
+}
+
+struct Fate(Arc<AtomicUsize>);
+
+impl Drop for Fate {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Work {
+    /// How long it takes.
+    seconds: u64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Named {
+    name: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Sure {
+    sure: bool,
+}
+
+pub(super) async fn work(App(fates): App<Fates>, Args(Work { seconds }): Args<Work>) -> String {
+    fates.begun.fetch_add(1, Ordering::SeqCst);
+    let _fate = Fate(Arc::clone(&fates.dropped));
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    fates.done.fetch_add(1, Ordering::SeqCst);
+    format!("worked for {seconds} s")
+}
+
+async fn fail() -> Result<String, ToolError> {
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    Err(ToolError::new("the disk is full"))
+}
+
+async fn break_down() -> Result<String, ProtocolError> {
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    Err(ProtocolError::new(-31_000, "broken").data(json!({ "part": 7 })))
+}
+
+async fn panics() -> String {
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    panic!("on purpose")
+}
+
+async fn confirm(client: Client) -> Result<String, ToolError> {
+    let sure = client.elicit::<Sure>("sure", "Are you sure?").await?.require()?;
+    Ok(format!("sure: {}", sure.sure))
+}
+
+async fn confirm_two(client: Client) -> Result<String, ToolError> {
+    let (one, two) = futures_util::future::join(
+        client.elicit::<Sure>("one", "Are you sure of one?"),
+        client.elicit::<Sure>("two", "Are you sure of two?"),
+    )
+    .await;
+    Ok(format!("{} and {}", one?.require()?.sure, two?.require()?.sure))
+}
+
+/// Asks, becomes a task, and asks again.
+async fn ask_then_detach(client: Client, context: Context) -> Result<String, ToolError> {
+    let Named { name } = client.elicit::<Named>("name", "Who are you?").await?.require()?;
+    let task = client.detach().await?;
+    assert_eq!(task, context.is_task());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    Ok(format!("hello {name}, as a task: {task}"))
+}
+
+/// What a handler knows about itself.
+async fn inspect(context: Context) -> String {
+    context.task_message("looking");
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let origin = context.origin_request_id().map(ToString::to_string);
+    format!("{} {} {}", context.is_task(), context.task_id().unwrap_or_default(), origin.unwrap_or_default())
+}
+
+async fn report(progress: Progress, log: Log) -> &'static str {
+    for step in 1..=3 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        progress.report(f64::from(step), 3.0);
+        log.info("a step");
+    }
+    "reported"
+}
+
+async fn wait_for_cancel(App(fates): App<Fates>, cancelled: Cancelled) -> &'static str {
+    let done = Arc::clone(&fates.done);
+    tokio::spawn(async move {
+        cancelled.cancelled().await;
+        done.fetch_add(1, Ordering::SeqCst);
+    });
+    std::future::pending::<()>().await;
+    "never"
+}
+
+pub(super) fn router(fates: &Fates) -> McpRouter<()> {
+    McpRouter::<Fates>::new()
+        .tool("plain", tool(work).describe("Never a task"))
+        .tool("work", tool(work).describe("Works").task_support(TaskSupport::Optional))
+        .tool("must", tool(work).describe("Works as a task only").task_support(TaskSupport::Required))
+        .tool(
+            "patient",
+            tool(work)
+                .describe("Becomes a task when it takes long")
+                .task_support(TaskSupport::Optional)
+                .task_start(TaskStart::After(Duration::from_secs(2))),
+        )
+        .tool("fail", tool(fail).describe("Fails").task_support(TaskSupport::Optional))
+        .tool("break", tool(break_down).describe("Breaks").task_support(TaskSupport::Optional))
+        .tool("panic", tool(panics).describe("Panics").task_support(TaskSupport::Optional))
+        .tool("confirm", tool(confirm).describe("Asks").task_support(TaskSupport::Optional))
+        .tool("confirm_two", tool(confirm_two).describe("Asks twice").task_support(TaskSupport::Optional))
+        .tool(
+            "ask_then_detach",
+            tool(ask_then_detach)
+                .describe("Asks before it is a task")
+                .task_support(TaskSupport::Optional)
+                .task_start(TaskStart::OnDetach),
+        )
+        .tool("inspect", tool(inspect).describe("Looks at itself").task_support(TaskSupport::Optional))
+        .tool("report", tool(report).describe("Reports").task_support(TaskSupport::Optional))
+        .tool("wait", tool(wait_for_cancel).describe("Waits").task_support(TaskSupport::Optional))
+        .with_state(fates.clone())
+}
+
+pub(super) fn building(fates: &Fates, tasks: impl FnOnce(Tasks) -> Tasks) -> ServerBuilder {
+    Server::builder(router(fates), Arc::new(VirtualRuntime::new()))
+        .name("test")
+        .version("1")
+        .tasks(tasks(Tasks::new(Arc::new(MemoryTasks::new()))))
+}
+
+pub(super) fn serving() -> (Server, Fates) {
+    serving_with(|tasks| tasks)
+}
+
+pub(super) fn serving_with(tasks: impl FnOnce(Tasks) -> Tasks) -> (Server, Fates) {
+    let fates = Fates::default();
+    (building(&fates, tasks).build().unwrap(), fates)
+}
+
+/// A client of the extension.
+pub(super) fn modern(server: &Server) -> TestClient {
+    server.client(MODERN).with_capabilities(json!({
+        "elicitation": {},
+        "extensions": { "io.modelcontextprotocol/tasks": {} },
+    }))
+}
+
+/// A client of 2025-11-25 that is asked while a handler waits.
+pub(super) fn core(server: &Server) -> TestClient {
+    server.client(CORE)
+}
+
+pub(super) async fn call(client: &TestClient, name: &str, arguments: Value) -> Answer {
+    client.call_tool(name, arguments).await
+}
+
+/// Calls a tool as a task, the way of 2025-11-25.
+pub(super) async fn call_as_task(client: &TestClient, name: &str, arguments: Value, task: Value) -> Answer {
+    let params = json!({ "name": name, "arguments": arguments, "task": task });
+    client.request("tools/call", params).await
+}
+
+/// Calls a tool as a task, and asks for progress.
+pub(super) async fn call_for_progress(client: &TestClient, name: &str) -> Answer {
+    let meta = Map::from_iter([("progressToken".to_owned(), json!("p"))]);
+    let params = json!({ "name": name, "arguments": {}, "task": {} });
+    client.request_with_meta("tools/call", params, meta).await
+}
+
+/// The id of the task that an answer began, in either dialect.
+pub(super) fn id_of(answer: &Answer) -> String {
+    let result = answer.result().unwrap_or_else(|| panic!("no task: {answer:?}"));
+    let id = result.get("taskId").or_else(|| result.get("task")?.get("taskId"));
+    id.and_then(Value::as_str).unwrap_or_else(|| panic!("no task: {answer:?}")).to_owned()
+}
+
+pub(super) async fn about(client: &TestClient, method: &str, id: &str) -> Answer {
+    client.request(method, json!({ "taskId": id })).await
+}
+
+/// What `tasks/get` says.
+pub(super) async fn get(client: &TestClient, id: &str) -> Value {
+    about(client, "tasks/get", id).await.result().cloned().unwrap_or_default()
+}
+
+pub(super) async fn update(client: &TestClient, id: &str, answers: Value) -> Answer {
+    client.request("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await
+}
+
+pub(super) fn accepted(content: Value) -> Value {
+    json!({ "action": "accept", "content": content })
+}
