@@ -4,9 +4,10 @@ use super::{
     assert_none,
     source::{Source, crate_sources, repository},
 };
+use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
     EventLimits, JsonLimits, Limits, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
-    http::{HttpOptions, ServeOptions},
+    http::{HttpOptions, LegacySse, ServeOptions},
     stdio::StdioOptions,
 };
 use std::{
@@ -130,9 +131,21 @@ fn groups() -> Vec<Group> {
         group("sessions.", "crates/mcp-core/src/session/options.rs", retry()),
         group("tasks.limits.", "crates/mcp-core/src/ports/task_store.rs", fields(&TaskLimits::default())),
         group("tasks.", "crates/mcp-core/src/task/options.rs", poll_interval()),
+        group("lifecycle.", "crates/mcp-core/src/session/lifecycle.rs", fields(&Lifecycle::default())),
+        group("lists.", "crates/mcp-core/src/page/options.rs", fields(&Lists::default())),
+        group("skills.", "crates/mcp-core/src/skill/options.rs", fields(&Skills::default())),
+        group(
+            "legacy_sse.",
+            "crates/mcp-transport-http/src/legacy_sse/options.rs",
+            fields(&LegacySse::default()),
+        ),
         group("SchemaBounds::", "crates/mcp-core/src/schema/bounds.rs", fields(&SchemaBounds::default())),
         group("HttpOptions::", "crates/mcp-transport-http/src/options.rs", fields(&HttpOptions::default())),
-        group("ServeOptions::", "crates/mcp-transport-http/src/serve.rs", fields(&ServeOptions::default())),
+        group(
+            "ServeOptions::",
+            "crates/mcp-transport-http/src/serve/options.rs",
+            fields(&ServeOptions::default()),
+        ),
         group(
             "StdioOptions::",
             "crates/mcp-transport-stdio/src/options.rs",
@@ -152,7 +165,15 @@ fn poll_interval() -> Vec<(String, Amount)> {
 }
 
 /// Fields that hold no amount; their default prints as `None`.
-const NO_LIMITS: [&str; 3] = ["HttpOptions::public_url", "HttpOptions::verifier", "StdioOptions::principal"];
+const NO_LIMITS: [&str; 7] = [
+    "HttpOptions::legacy_sse",
+    "HttpOptions::public_url",
+    "HttpOptions::verifier",
+    "StdioOptions::principal",
+    "lists.prompts",
+    "lists.resources",
+    "lists.tools",
+];
 
 /// Every limit with a setting, and its default.
 fn defaults() -> BTreeMap<String, Amount> {
@@ -168,13 +189,18 @@ fn documented(source: &str, name: &str) -> Option<String> {
     for line in source.lines().map(str::trim) {
         if let Some(words) = line.strip_prefix("///") {
             text.push_str(words);
-        } else if line.starts_with(&format!("pub {name}:")) || line.starts_with(&format!("pub fn {name}(")) {
+        } else if line.starts_with(&format!("pub {name}:")) || is_method(line, name) {
             return Some(text);
         } else if !line.starts_with("#[") {
             text.clear();
         }
     }
     None
+}
+
+/// Whether a line begins a public method of this name.
+fn is_method(line: &str, name: &str) -> bool {
+    ["pub fn", "pub const fn"].iter().any(|start| line.starts_with(&format!("{start} {name}(")))
 }
 
 /// The names that settings are checked by, each as often as it is checked.

@@ -15,12 +15,11 @@ pub(crate) use tool::call_within;
 
 use start::{scope, scope_with, start};
 
-pub(crate) use params::{InitializeParams, log_level, member_text};
+pub(crate) use params::{InitializeParams, as_error, log_level, member_text};
 
 use crate::{
     context::{Caller, Transport},
     exchange::{Asked, Exchange, Outcome},
-    handler::ProtocolError,
     jsonrpc::IncomingRequest,
     lower::{self, Offer, Reply},
     protocol::Method,
@@ -113,12 +112,4 @@ pub(crate) fn answer_as(
 ) -> Exchange {
     Asked { request, version: Some(version), transport }.report(Outcome::Completed, Duration::ZERO);
     Exchange::ready(reply)
-}
-
-/// A refusal as the error a handler's author sees.
-pub(crate) fn as_error(refusal: Refusal) -> ProtocolError {
-    match refusal {
-        Refusal::ResourceNotFound(uri) => ProtocolError::resource_not_found(uri),
-        other => ProtocolError::invalid_params(other.on_wire(None).message),
-    }
 }

@@ -1,6 +1,7 @@
 //! Reading the parameters of the protocol's own methods.
 
 use crate::{
+    handler::ProtocolError,
     json::{Kind, Node},
     jsonrpc::IncomingRequest,
     protocol::{ClientCapabilities, LogLevel},
@@ -72,4 +73,12 @@ pub(crate) fn texts(object: Option<Node<'_>>, what: &str) -> Result<Vec<(Box<str
             None => Err(Refusal::InvalidParams(format!("`{what}.{}` must be a string", name.text()).into())),
         })
         .collect()
+}
+
+/// A refusal as the error a handler's author sees.
+pub(crate) fn as_error(refusal: Refusal) -> ProtocolError {
+    match refusal {
+        Refusal::ResourceNotFound(uri) => ProtocolError::resource_not_found(uri),
+        other => ProtocolError::invalid_params(other.on_wire(None).message),
+    }
 }

@@ -232,7 +232,8 @@ async fn what_is_no_json_text_is_a_parse_error_of_one_form() {
 #[tokio::test]
 async fn the_order_of_the_checks_is_host_origin_method_type_accept_size() {
     let endpoint = endpoint(HttpOptions { body_bytes: 1_024, ..HttpOptions::default() });
-    let spoil: [(&str, fn(&mut Request<Body>), u16); 6] = [
+    type Spoil = fn(&mut Request<Body>);
+    let spoil: [(&str, Spoil, u16); 6] = [
         ("host", |request| drop(set(request, "host", "evil.example")), 403),
         ("origin", |request| drop(set(request, "origin", "http://evil.example")), 403),
         ("method", |request| *request.method_mut() = http::Method::PUT, 405),
