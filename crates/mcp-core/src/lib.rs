@@ -42,6 +42,7 @@ pub mod header;
 pub mod json;
 pub mod jsonrpc;
 pub mod media;
+pub mod overflow;
 pub mod page;
 pub mod ports;
 pub mod principal;

@@ -27,6 +27,7 @@ pub use mcp_core::{
     },
     json::{JsonFault, JsonLimits, Node, RawJson, WriteFault},
     jsonrpc::RequestId,
+    overflow::Overflow,
     page::Lists,
     ports::{
         BoxFuture, EventLimits, EventLog, Hidden, HiddenChange, HiddenUpdate, Runtime, Selection, SessionId,

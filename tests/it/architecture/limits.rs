@@ -6,7 +6,7 @@ use super::{
 };
 use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
-    EventLimits, JsonLimits, Limits, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
+    EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
     http::{HttpOptions, LegacySse, ServeOptions},
     stdio::StdioOptions,
 };
@@ -116,6 +116,7 @@ fn groups() -> Vec<Group> {
     let json = "crates/mcp-core/src/json/limits.rs";
     vec![
         group("limits.", "crates/mcp-core/src/server/limits.rs", fields(&Limits::default())),
+        group("overflow.", "crates/mcp-core/src/overflow/options.rs", fields(&Overflow::default())),
         group("limits.message.", json, fields(&JsonLimits::default())),
         group("limits.output_json.", json, fields(&Limits::default().output_json)),
         group(

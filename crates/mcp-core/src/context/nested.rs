@@ -37,6 +37,7 @@ impl Context {
             teardown: Default::default(),
             result_meta: Default::default(),
             started: outer.server.runtime().now(),
+            overflows: Default::default(),
             method: Method::CallTool,
             request,
             caller,

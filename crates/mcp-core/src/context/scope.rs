@@ -19,7 +19,10 @@ use crate::{
 use serde::Serialize;
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -46,6 +49,8 @@ pub(crate) struct Scope {
     pub(crate) started: Instant,
     /// Of a call that runs within another.
     pub(crate) nested: Option<Nested>,
+    /// What is too large of the result may be kept as a resource.
+    pub(crate) overflows: AtomicBool,
 }
 
 impl Context {
@@ -249,6 +254,11 @@ impl Context {
 
     pub(crate) fn json_limits(&self) -> &JsonLimits {
         &self.limits().output_json
+    }
+
+    /// Tells whether what is too large of the result may be kept as a resource.
+    pub(crate) fn overflows(&self) -> bool {
+        self.0.overflows.load(Ordering::Relaxed)
     }
 
     pub(crate) fn runtime(&self) -> &Arc<dyn Runtime> {

@@ -61,10 +61,7 @@ fn answer_at_once(
     let cache = server.list_cache(kind, caller);
     let frame = server.frame(&request.id, caller.version);
     let body = lower::list(frame, kind, encoded.slice(passed..end), next.as_deref(), cache, &Meta::new());
-    // An error in place of a list that is too large is nothing to keep.
-    let fits = body.len() <= server.limits().output_bytes;
-    let reply = frame.reply(body);
-    super::answer(request, caller, if fits { reply.cached(cache, caller.version) } else { reply })
+    super::answer(request, caller, frame.cached_reply(body, cache))
 }
 
 /// Where the page that is asked for begins.

@@ -68,7 +68,7 @@ pub(crate) fn dispatch(
                 server.instructions(),
                 server.discovery_cache(&caller),
             );
-            answer(&request, &caller, reply.cached(server.discovery_cache(&caller), caller.version))
+            answer(&request, &caller, reply)
         }
         Method::Ping => {
             let reply = lower::empty(server.frame(&request.id, caller.version));

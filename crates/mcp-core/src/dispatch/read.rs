@@ -8,9 +8,10 @@ use crate::{
     handler::{ProtocolError, Request as _, ResourceRead},
     json::Node,
     jsonrpc::IncomingRequest,
+    overflow,
     protocol::{CacheHints, Method, ResourceContents},
     refusal::Refusal,
-    registry::Found,
+    registry::{Found, TimeLimit},
     server::Server,
     uri::{AbsoluteUri, Variables},
 };
@@ -33,6 +34,13 @@ fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
     let key: Box<str> = AbsoluteUri::normalize_lookup(uri).into();
     if let Err(fault) = AbsoluteUri::parse(&key) {
         return Err(Refusal::InvalidParams(format!("`uri` is not an absolute URI: {fault}").into()));
+    }
+    if let Some(contents) = overflow::read(context, &key)? {
+        let future = Box::pin(async { Ok(vec![contents]) });
+        // It is for this caller, and ends.
+        let cache = CacheHints::default();
+        let time = TimeLimit::Server;
+        return Ok(Work::Read { future, uri: uri.into(), declared_type: None, time, cache });
     }
     let (handler, declared_type, time, variables, cache) = match context.0.catalogue.resource(&key) {
         Some(Found::Static(entry)) => {

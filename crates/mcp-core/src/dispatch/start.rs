@@ -36,6 +36,7 @@ pub(super) fn scope_with(
         result_meta: Default::default(),
         started: server.runtime().now(),
         nested: None,
+        overflows: Default::default(),
         server: server.clone(),
         request,
         method,

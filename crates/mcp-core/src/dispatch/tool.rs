@@ -18,7 +18,10 @@ use crate::{
     version::Feature,
 };
 use bytes::Bytes;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 pub(super) fn call(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
     let context = scope(server, request, Method::CallTool, caller);
@@ -94,6 +97,10 @@ fn prepare(context: &Context, tool: &Arc<ToolEntry>) -> Result<Work, Unfit> {
         (Ok(Checked::AsSent), None) => Arguments::Absent,
         (Ok(Checked::AsSent), Some(node)) => Arguments::AsSent(node.id()),
     };
+    // What a call within another returns goes to a model that reads no resources.
+    if context.depth() == 0 && (tool.definition.overflow || context.0.server.overflow().is_for_all_tools()) {
+        context.0.overflows.store(true, Ordering::Relaxed);
+    }
     let tool = Arc::clone(tool);
     let call = ToolCall { context: context.clone(), tool: Arc::clone(&tool), arguments };
     Ok(Work::Tool { future: (tool.handler)(call), tool })
@@ -144,5 +151,5 @@ fn unfit_arguments(context: &Context, text: &str) -> Exchange {
     let body = lower::call_tool(frame, &CallToolResult::error(text), &Meta::new());
     let (version, transport) = (Some(context.version()), context.transport());
     Asked { request, version, transport }.report(Outcome::Failed, Duration::ZERO);
-    Exchange::ready(lower::Reply::new(Bytes::from(body), 200))
+    Exchange::ready(frame.reply(body))
 }

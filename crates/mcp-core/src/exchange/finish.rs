@@ -7,6 +7,7 @@ use crate::{
     json::{Document, RawJson, on_one_line},
     lower::{self, ListKind, Reply, ResultFrame},
     output::{OutputFault, Weight},
+    overflow,
     page::{NotListed, Page},
     protocol::{
         CacheHints, CallToolResult, Completion, Content, ContentKind, GetPromptResult, Meta, ResourceContents,
@@ -124,37 +125,62 @@ impl From<String> for HeldBack {
     }
 }
 
-/// Normalises and checks what a handler returned.
+/// Normalises and checks what a handler returned; what is too large goes elsewhere, where that is wanted.
 fn check_output(
     context: &Context,
     tool: &ToolEntry,
     result: &mut CallToolResult,
     meta: &Meta,
 ) -> Result<(), HeldBack> {
+    let overflows = context.overflows();
     let mut weight = Weight::new(context.limits());
-    result.content.iter().try_for_each(|block| weight.content(block))?;
-    weight.meta(meta)?;
+    if !overflows {
+        weight.contents_of(result, meta)?;
+    }
     check_uris(&result.content)?;
+    let tokens = check_structure(context, tool, result)?;
+    if overflows {
+        // Clients of a tool that publishes what its results look like rely on it.
+        let may_move = tool.definition.overflow || tool.output.is_none();
+        overflow::divert(context, result, tokens.filter(|_| may_move));
+        weight.contents_of(result, meta)?;
+    }
+    if let Some(structured) = &result.structured {
+        weight.add(structured.get().len(), tokens.unwrap_or(0))?;
+    }
+    Ok(())
+}
+
+/// Checks structured content; gives how many values it has.
+fn check_structure(
+    context: &Context,
+    tool: &ToolEntry,
+    result: &mut CallToolResult,
+) -> Result<Option<usize>, HeldBack> {
     let Some(structured) = &mut result.structured else {
         return match &tool.output {
             Some(_) if !result.is_error => {
                 Err("the tool has an output schema and returned no structured content".to_owned().into())
             }
-            _ => Ok(()),
+            _ => Ok(None),
         };
     };
     if let Cow::Owned(line) = on_one_line(structured.get()) {
         *structured = RawJson::from_checked(line);
     }
-    weight.add(structured.get().len(), 0)?;
+    let wide =
+        context.overflows().then(|| context.0.server.overflow().json_limits(context.json_limits().depth));
+    let limits = wide.as_ref().unwrap_or_else(|| context.json_limits());
+    if structured.get().len() > limits.document_bytes {
+        return Err(OutputFault::Bytes(limits.document_bytes).into());
+    }
     let text = Bytes::copy_from_slice(structured.get().as_bytes());
-    let document = Document::parse(text, context.json_limits()).map_err(|fault| {
-        OutputFault::of_checking(&fault, context.limits()).map_or_else(
+    let document = Document::parse(text, limits).map_err(|fault| {
+        OutputFault::of_checking(&fault, limits).map_or_else(
             || HeldBack::Unfit(format!("structured content: {fault} (setting: limits.output_json)")),
             HeldBack::Bound,
         )
     })?;
-    weight.add(0, document.tokens())?;
     match &tool.output {
         Some(output) if !result.is_error && !output.validator.is_valid(document.root()) => {
             let first = output.validator.errors(document.root()).next();
@@ -163,7 +189,7 @@ fn check_output(
             });
             Err(format!("structured content does not fit the output schema {reason}").into())
         }
-        _ => Ok(()),
+        _ => Ok(Some(document.tokens())),
     }
 }
 

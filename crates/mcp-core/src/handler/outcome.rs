@@ -49,7 +49,14 @@ pub struct Structured<T>(pub T);
 
 impl<T: Serialize + JsonSchema> IntoReply<ToolCall> for Structured<T> {
     fn into_reply(self, context: &Context) -> <ToolCall as Request>::Reply {
-        match to_text_bounded(&self.0, context.limits().write_bounds()) {
+        let mut bounds = context.limits().write_bounds();
+        if context.overflows() {
+            // What is too large may go elsewhere.
+            let limits = context.0.server.overflow().json_limits(bounds.depth);
+            bounds.bytes = bounds.bytes.max(limits.document_bytes);
+            bounds.tokens = bounds.tokens.max(limits.tokens);
+        }
+        match to_text_bounded(&self.0, bounds) {
             Ok(text) => Ok(CallToolResult::default().structured(RawJson::from_checked(text))),
             Err(fault) => Err(match OutputFault::of_writing(&fault) {
                 Some(bound) => ProtocolError::internal_because(bound.to_string()).caused_by(fault).into(),

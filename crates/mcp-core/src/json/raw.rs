@@ -49,6 +49,11 @@ impl RawJson {
         serde_json::from_str(self.get())
     }
 
+    /// The JSON text, without a copy.
+    pub(crate) fn into_text(self) -> String {
+        self.0.into_string()
+    }
+
     /// Keeps text that is known to be JSON.
     pub(crate) fn from_checked(text: String) -> Self {
         Self(text.into_boxed_str())

@@ -29,7 +29,7 @@ pub(crate) fn tool(
         }
         object.string("description", &definition.description);
         object.raw("inputSchema", entry.input.published().text());
-        if let Some(output) = &entry.output
+        if let Some(output) = entry.output.as_ref().filter(|_| !entry.definition.overflow)
             && version.has(Feature::StructuredContent)
             && (version.has(Feature::AnyStructuredContent) || root_is_object(output.schema.value()))
         {

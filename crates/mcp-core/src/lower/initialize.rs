@@ -38,5 +38,5 @@ pub(crate) fn discover(
         capabilities.write(result.member("capabilities"), frame.version);
         result.optional_string("instructions", instructions);
     });
-    frame.reply(body)
+    frame.cached_reply(body, cache)
 }

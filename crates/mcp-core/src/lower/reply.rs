@@ -62,6 +62,13 @@ impl ResultFrame<'_> {
         too_large(self.id, self.most_bytes)
     }
 
+    /// The same for a result that may be reused; the error in its place may not.
+    pub(crate) fn cached_reply(self, body: Vec<u8>, cache: CacheHints) -> Reply {
+        let fits = body.len() <= self.most_bytes;
+        let reply = self.reply(body);
+        if fits { reply.cached(cache, self.version) } else { reply }
+    }
+
     /// Writes a result; `capacity` is a guess at its size, `fill` writes its own members.
     pub(crate) fn write(
         self,

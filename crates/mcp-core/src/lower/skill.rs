@@ -6,7 +6,6 @@ use crate::{
     protocol::{CacheHints, Meta},
     skill::Page,
 };
-use bytes::Bytes;
 
 /// A page of `skills/list`.
 pub(crate) fn skills(frame: ResultFrame<'_>, page: &Page, cache: CacheHints) -> Reply {
@@ -29,7 +28,7 @@ fn framed(
     cache: Option<CacheHints>,
     fill: impl FnOnce(&mut ObjectWriter<'_>),
 ) -> Reply {
-    Reply::new(Bytes::from(frame.write(capacity + 64, &Meta::new(), cache, fill)), 200)
+    frame.reply(frame.write(capacity + 64, &Meta::new(), cache, fill))
 }
 
 fn entries(result: &mut ObjectWriter<'_>, member: &str, page: &Page) {

@@ -1,9 +1,6 @@
 //! Why a result is held back.
 
-use crate::{
-    json::{JsonFault, JsonFaultKind, WriteFault},
-    server::Limits,
-};
+use crate::json::{JsonFault, JsonFaultKind, JsonLimits, WriteFault};
 use thiserror::Error;
 
 /// A bound that a result exceeds; the text names the setting and may be told to the client.
@@ -29,11 +26,11 @@ impl OutputFault {
     }
 
     /// The bound that a text exceeded when it was checked; `None` when something else is wrong with it.
-    pub(crate) fn of_checking(fault: &JsonFault, limits: &Limits) -> Option<Self> {
+    pub(crate) fn of_checking(fault: &JsonFault, limits: &JsonLimits) -> Option<Self> {
         match fault.kind {
-            JsonFaultKind::TooLarge => Some(Self::Bytes(limits.output_json.document_bytes)),
-            JsonFaultKind::TooManyTokens => Some(Self::Tokens(limits.output_json.tokens)),
-            JsonFaultKind::TooDeep => Some(Self::Depth(limits.output_json.depth)),
+            JsonFaultKind::TooLarge => Some(Self::Bytes(limits.document_bytes)),
+            JsonFaultKind::TooManyTokens => Some(Self::Tokens(limits.tokens)),
+            JsonFaultKind::TooDeep => Some(Self::Depth(limits.depth)),
             _ => None,
         }
     }

@@ -2,7 +2,9 @@
 
 use super::OutputFault;
 use crate::{
-    protocol::{Content, ContentKind, GetPromptResult, Meta, Resource, ResourceBody, ResourceContents},
+    protocol::{
+        CallToolResult, Content, ContentKind, GetPromptResult, Meta, Resource, ResourceBody, ResourceContents,
+    },
     server::Limits,
 };
 use serde_json::Value;
@@ -38,6 +40,12 @@ impl<'a> Weight<'a> {
 
     pub(crate) fn text(&mut self, text: &str) -> Result<(), OutputFault> {
         self.add(text.len() + 2, 1)
+    }
+
+    /// The content of a tool's result, and its `_meta`.
+    pub(crate) fn contents_of(&mut self, result: &CallToolResult, meta: &Meta) -> Result<(), OutputFault> {
+        result.content.iter().try_for_each(|block| self.content(block))?;
+        self.meta(meta)
     }
 
     /// A content block: an object of a type and what it carries.

@@ -180,6 +180,11 @@ impl Catalogue {
         !self.resources.is_empty() || !self.templates.is_empty() || !self.listings.0.is_empty()
     }
 
+    /// Tells whether some tool keeps what is too large as a resource.
+    pub(crate) fn overflows(&self) -> bool {
+        self.tools.overflow()
+    }
+
     pub(crate) fn has_prompts(&self) -> bool {
         !self.prompts.is_empty()
     }

@@ -73,6 +73,7 @@ pub(crate) struct ToolDefinition {
     pub(crate) task: ToolTask,
     pub(crate) time: TimeLimit,
     pub(crate) version: Option<VersionLabel>,
+    pub(crate) overflow: bool,
 }
 
 impl<S: Send + Sync + 'static> ToolBuilder<S> {
@@ -145,6 +146,15 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
     /// Adds a tag; tags stay on the server.
     pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
         self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Keeps what is too large of a result as a resource that is read in parts; see [`overflow`](crate::overflow).
+    ///
+    /// The tool publishes no output schema then, because a result may be without its structured content; results are
+    /// checked against the schema all the same.
+    pub fn overflow_to_resource(mut self) -> Self {
+        self.definition.overflow = true;
         self
     }
 

@@ -58,6 +58,11 @@ impl Tools {
         self.all.clone()
     }
 
+    /// Tells whether some tool, in some version, keeps what is too large of its results as a resource.
+    pub(super) fn overflow(&self) -> bool {
+        self.all.iter().any(|placed| placed.entry.definition.overflow)
+    }
+
     /// The tools that are listed.
     pub(crate) fn listed(&self) -> &Index<ToolEntry> {
         &self.listed

@@ -9,6 +9,7 @@ use crate::{
     ask::{StateKey, StateKeys},
     handler::Bulkhead,
     lower,
+    overflow::{Overflow, Store},
     page::Lists,
     ports::Runtime,
     protocol::{Extension, Implementation},
@@ -43,6 +44,7 @@ pub struct ServerBuilder {
     lifecycle: Lifecycle,
     tasks: Option<Tasks>,
     state_keys: Option<StateKeys>,
+    overflow: Overflow,
     extensions: Vec<Extension>,
     skills: Skills,
 }
@@ -63,6 +65,7 @@ impl ServerBuilder {
             lifecycle: Lifecycle::lenient(),
             tasks: None,
             state_keys: None,
+            overflow: Overflow::default(),
             extensions: Vec::new(),
             skills: Skills::default(),
         }
@@ -166,6 +169,12 @@ impl ServerBuilder {
         self
     }
 
+    /// Sets how results that are too large are kept as resources, and whether those of every tool are.
+    pub fn overflow(mut self, overflow: Overflow) -> Self {
+        self.overflow = overflow;
+        self
+    }
+
     /// Offers skills: their files become resources, `skills/list` and its kin exist, and the extension is advertised.
     ///
     /// They stay as they are while the server lives.
@@ -225,6 +234,7 @@ impl ServerBuilder {
         }
         check_icons("icons", &self.identity.icons, &mut faults);
         self.limits.check(&mut faults);
+        self.overflow.check(&mut faults);
         self.lifecycle.check(&mut faults);
         if let Some(sessions) = &self.sessions {
             sessions.check(&mut faults);
@@ -273,6 +283,7 @@ impl ServerBuilder {
                 self.limits.subscriptions_per_principal,
             )),
             bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
+            overflow: Store::new(self.overflow),
             shutting_down: AtomicBool::new(false),
             stopping: Event::new(),
             limits: self.limits,

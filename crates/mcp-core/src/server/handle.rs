@@ -6,6 +6,7 @@ use crate::{
     handler::Bulkhead,
     jsonrpc::RequestId,
     lower::ResultFrame,
+    overflow::Store,
     page::Lists,
     ports::{Runtime, SessionLimits},
     protocol::{Extension, Implementation},
@@ -51,6 +52,7 @@ pub(super) struct Inner {
     pub(super) extensions: Vec<Extension>,
     pub(super) skills: Option<SkillIndex>,
     pub(super) bulkhead: Bulkhead,
+    pub(super) overflow: Store,
     pub(super) shutting_down: AtomicBool,
     /// Notified when the shutdown begins.
     pub(super) stopping: Event,
@@ -190,6 +192,11 @@ impl Server {
 
     pub(crate) fn bulkhead(&self) -> &Bulkhead {
         &self.0.bulkhead
+    }
+
+    /// Where results are kept that are too large.
+    pub(crate) fn overflow(&self) -> &Store {
+        &self.0.overflow
     }
 
     pub(crate) fn subscribers(&self) -> &Arc<Subscribers> {

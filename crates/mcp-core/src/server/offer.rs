@@ -26,7 +26,11 @@ impl Server {
     }
 
     pub(crate) fn offers_resources(&self) -> bool {
-        self.is_dynamic() || self.catalogue().has_resources()
+        let catalogue = self.catalogue();
+        self.is_dynamic()
+            || catalogue.has_resources()
+            || self.overflow().is_for_all_tools()
+            || catalogue.overflows()
     }
 
     pub(crate) fn offers_prompts(&self) -> bool {

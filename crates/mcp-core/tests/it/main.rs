@@ -32,6 +32,7 @@ mod lists;
 mod log;
 mod official;
 mod output;
+mod overflow;
 mod prompts;
 mod random;
 mod reasons;
