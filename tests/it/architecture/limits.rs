@@ -8,6 +8,7 @@ use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
     EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
     http::{HttpOptions, LegacySse, ServeOptions},
+    skills,
     stdio::StdioOptions,
 };
 use std::{
@@ -140,6 +141,7 @@ fn groups() -> Vec<Group> {
             "crates/mcp-transport-http/src/legacy_sse/options.rs",
             fields(&LegacySse::default()),
         ),
+        group("SkillFolder::", "crates/mcp-server/src/skills/folder.rs", fields(&skills::folder(""))),
         group("SchemaBounds::", "crates/mcp-core/src/schema/bounds.rs", fields(&SchemaBounds::default())),
         group("HttpOptions::", "crates/mcp-transport-http/src/options.rs", fields(&HttpOptions::default())),
         group(

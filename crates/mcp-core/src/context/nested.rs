@@ -32,6 +32,7 @@ impl Context {
             outbox: Outbox::new(0, 0),
             cancelled: Cancellation::default(),
             task: TaskSlot::default(),
+            pace: Default::default(),
             asks: Default::default(),
             scratch: Default::default(),
             teardown: Default::default(),

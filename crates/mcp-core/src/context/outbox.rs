@@ -148,6 +148,11 @@ impl Outbox {
         self.driver.wake();
     }
 
+    /// Wakes whoever drives the call, which then looks at what it waits for.
+    pub(crate) fn wake(&self) {
+        self.driver.wake();
+    }
+
     /// Takes the oldest message; when there is none, the waker is called at the next one.
     pub(crate) fn take(&self, waker: &Waker) -> Option<Outgoing> {
         if let Some(entry) = self.lock().queue.pop_front() {

@@ -1,6 +1,6 @@
 //! What is known about one call.
 
-use super::{Caller, Cancellation, Nested, Outbox, Transport, scratch::Scratch};
+use super::{Caller, Cancellation, Nested, Outbox, Pace, Transport, scratch::Scratch};
 use crate::{
     ask::Asks,
     exchange::StreamControl,
@@ -40,6 +40,7 @@ pub(crate) struct Scope {
     pub(crate) method: Method,
     pub(crate) caller: Caller,
     pub(crate) outbox: Outbox,
+    pub(crate) pace: Pace,
     pub(crate) asks: Asks,
     pub(crate) task: TaskSlot,
     pub(crate) cancelled: Cancellation,

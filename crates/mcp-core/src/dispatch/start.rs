@@ -29,6 +29,7 @@ pub(super) fn scope_with(
         catalogue,
         outbox: Outbox::new(server.limits().outbox_messages, server.limits().notification_bytes),
         asks: Default::default(),
+        pace: Default::default(),
         task: Default::default(),
         cancelled: Cancellation::default(),
         scratch: Default::default(),

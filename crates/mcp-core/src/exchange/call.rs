@@ -36,6 +36,8 @@ pub(crate) struct Call {
     clock: Clock,
     /// How long the call may take before it becomes a task by itself, once it has waited.
     patience: Option<BoxFuture<()>>,
+    /// Goes off when a report of progress that is held may go out.
+    pacing: Option<(Instant, BoxFuture<()>)>,
 }
 
 enum Phase {
@@ -88,7 +90,7 @@ pub(crate) enum Work {
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, work.time());
-        Self { context, phase: Phase::Handler(work), clock, patience: None }
+        Self { context, phase: Phase::Handler(work), clock, patience: None, pacing: None }
     }
 
     /// A call that is a task before its handler runs.
@@ -101,7 +103,7 @@ impl Call {
     /// The rest of a call that is a task: its client does not wait, so that only the task's own time bounds it.
     fn of_task(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, TimeLimit::Never);
-        Self { context, phase: Phase::Handler(work), clock, patience: None }
+        Self { context, phase: Phase::Handler(work), clock, patience: None, pacing: None }
     }
 
     /// Ends the handler at this time at the latest, with an error.
@@ -161,10 +163,26 @@ impl Call {
         }
     }
 
-    fn poll_outbox(&self, task: &Context<'_>) -> Poll<Option<Outgoing>> {
-        match self.context.0.outbox.take(task.waker()) {
-            Some(message) => Poll::Ready(Some(message)),
-            None => Poll::Pending,
+    fn poll_outbox(&mut self, task: &mut Context<'_>) -> Poll<Option<Outgoing>> {
+        loop {
+            if let Some(message) = self.context.0.outbox.take(task.waker()) {
+                return Poll::Ready(Some(message));
+            }
+            // The waker is registered: a report that is held from now on is seen by the next poll.
+            let Some(due) = self.context.progress_is_due() else {
+                self.pacing = None;
+                return Poll::Pending;
+            };
+            if self.pacing.as_ref().is_none_or(|(at, _)| *at != due) {
+                self.pacing = Some((due, self.context.runtime().sleep_until(due)));
+            }
+            if let Some((_, timer)) = &mut self.pacing
+                && timer.as_mut().poll(task).is_pending()
+            {
+                return Poll::Pending;
+            }
+            self.pacing = None;
+            self.context.release_progress();
         }
     }
 
@@ -270,6 +288,8 @@ impl Call {
     /// The handler is done: nothing may follow but what is queued, and the reply.
     fn settle(&mut self, reply: Option<Reply>, outcome: Outcome) {
         let scope = &self.context.0;
+        // The last report goes out before the reply, where there is room for it.
+        self.context.release_progress();
         let dropped = scope.outbox.close();
         if dropped > 0 {
             tracing::debug!(dropped, "notifications were dropped because the client reads too slowly");

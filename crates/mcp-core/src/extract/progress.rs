@@ -9,6 +9,10 @@ use std::convert::Infallible;
 /// Reporting never waits. Values must grow; one that does not, and NaN or infinity, is ignored, and
 /// so is everything after the reply. Without a progress token nothing is sent.
 ///
+/// A handler may report as often as it likes: `limits.progress_burst` reports go out at once, then one at each
+/// `limits.progress_interval`. Of those between, the newest is sent when its time comes, and the last one before the
+/// reply.
+///
 /// Spec: 2026-07-28, basic/patterns/progress.
 #[derive(Clone, Debug)]
 pub struct Progress(Context);
@@ -36,11 +40,7 @@ impl Progress {
         let fits = |text: &&str| text.len() <= self.0.limits().notification_bytes;
         let message = message.filter(fits).filter(|_| self.0.version().has(Feature::ProgressMessage));
         let task = self.0.related_task();
-        self.0
-            .root()
-            .0
-            .outbox
-            .put_progress(done, || lower::progress(token, done, total, message, task.as_ref()));
+        self.0.report_progress(done, || lower::progress(token, done, total, message, task.as_ref()));
     }
 }
 

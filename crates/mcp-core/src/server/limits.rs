@@ -41,6 +41,10 @@ pub struct Limits {
     pub hidden_selections: usize,
     /// Notifications of one call that wait for a slow reader, 1 to 1,000,000; 256 by default.
     pub outbox_messages: usize,
+    /// Progress reports of one call that go out at once, 1 to 10,000; 10 by default.
+    pub progress_burst: u32,
+    /// The time from one further report to the next, 1 ms to 1 minute; 100 ms by default. The newest goes out.
+    pub progress_interval: Duration,
     /// The bytes of a URI that is read, 64 to 1,048,576; 8,192 by default.
     pub uri_bytes: usize,
     /// Requests in flight on one connection of a byte stream, or in one HTTP session, 1 to 1,000,000; 1,024 by
@@ -92,6 +96,8 @@ impl Default for Limits {
             subscription_uris: 1_000,
             hidden_selections: 1_000,
             outbox_messages: 256,
+            progress_burst: 10,
+            progress_interval: Duration::from_millis(100),
             uri_bytes: 8_192,
             requests_in_flight: 1_024,
             batch_messages: 100,
@@ -137,6 +143,9 @@ impl Limits {
         own.within("limits.subscription_uris", self.subscription_uris, &(1..=1_000_000));
         own.within("limits.hidden_selections", self.hidden_selections, &(0..=1_000_000));
         own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));
+        own.within("limits.progress_burst", self.progress_burst, &(1..=10_000));
+        let minute = Duration::from_millis(1)..=Duration::from_secs(60);
+        own.within("limits.progress_interval", self.progress_interval, &minute);
         own.within("limits.uri_bytes", self.uri_bytes, &(64..=1 << 20));
         own.within("limits.requests_in_flight", self.requests_in_flight, &(1..=1_000_000));
         own.within("limits.batch_messages", self.batch_messages, &(1..=10_000));

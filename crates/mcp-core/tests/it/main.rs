@@ -33,6 +33,7 @@ mod log;
 mod official;
 mod output;
 mod overflow;
+mod pace;
 mod prompts;
 mod random;
 mod reasons;

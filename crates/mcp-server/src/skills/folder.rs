@@ -17,7 +17,10 @@ pub fn folder(root: impl Into<PathBuf>) -> SkillFolder {
     SkillFolder {
         root: root.into(),
         prefix: String::new(),
-        bounds: Bounds { files: 10_000, bytes: 64 * 1024 * 1024, file_bytes: MAX_FILE_BYTES, depth: 8 },
+        max_files: 10_000,
+        max_bytes: 64 * 1024 * 1024,
+        max_file_bytes: MAX_FILE_BYTES,
+        max_depth: 8,
         hidden: HiddenFiles::Refused,
     }
 }
@@ -28,7 +31,10 @@ pub fn folder(root: impl Into<PathBuf>) -> SkillFolder {
 pub struct SkillFolder {
     root: PathBuf,
     prefix: String,
-    bounds: Bounds,
+    max_files: usize,
+    max_bytes: u64,
+    max_file_bytes: u64,
+    max_depth: usize,
     hidden: HiddenFiles,
 }
 
@@ -43,25 +49,25 @@ impl SkillFolder {
     ///
     /// The bytes must also fit the server's `limits.output_bytes`, as escaped text or Base64.
     pub fn max_file_bytes(mut self, bytes: u64) -> Self {
-        self.bounds.file_bytes = bytes;
+        self.max_file_bytes = bytes;
         self
     }
 
     /// Sets the most bytes of all files together, which are kept in memory; 64 MiB by default.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.bounds.bytes = bytes;
+        self.max_bytes = bytes;
         self
     }
 
     /// Sets the most files of all skills together; 10,000 by default.
     pub fn max_files(mut self, files: usize) -> Self {
-        self.bounds.files = files;
+        self.max_files = files;
         self
     }
 
     /// Sets how many folders deep a file may be; 8 by default.
     pub fn max_depth(mut self, folders: usize) -> Self {
-        self.bounds.depth = folders;
+        self.max_depth = folders;
         self
     }
 
@@ -77,7 +83,13 @@ impl SkillFolder {
     /// [`SkillFaults`] with every file that cannot be served, and why. What skills have to be besides, such as
     /// named like their folders, is checked when the server is built.
     pub fn read(self) -> Result<Skills, SkillFaults> {
-        let mut walk = Walk::new(self.bounds, self.hidden);
+        let bounds = Bounds {
+            files: self.max_files,
+            bytes: self.max_bytes,
+            file_bytes: self.max_file_bytes,
+            depth: self.max_depth,
+        };
+        let mut walk = Walk::new(bounds, self.hidden);
         match Dir::open_ambient_dir(&self.root, ambient_authority()) {
             Ok(root) => walk.folder(&root, "", 0),
             Err(error) => walk.fault(&self.root.to_string_lossy(), SkillProblem::Unreadable(error)),
