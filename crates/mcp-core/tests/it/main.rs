@@ -26,6 +26,7 @@ mod everything;
 mod extensions;
 mod golden;
 mod handshake;
+mod levels;
 mod lifecycle;
 mod listen;
 mod lists;
