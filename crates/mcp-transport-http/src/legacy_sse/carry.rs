@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use mcp_core::exchange::{CancelFlag, Exchange, Outgoing};
 use std::{
-    pin::pin,
-    task::{Context, Poll, Waker},
+    future::poll_fn,
+    task::{Context, Poll, Waker, ready},
 };
 use tokio::sync::mpsc::{Sender, error::TrySendError};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, PollSender};
 
 /// Messages of one exchange that are taken in place before it gets a task of its own.
 const IN_PLACE: usize = 16;
@@ -59,31 +59,44 @@ pub(super) fn begin(mut exchange: Exchange, queue: &Sender<Queued>) -> Option<Ex
 
 /// Sends what an exchange yields, until its end or that of the session.
 ///
-/// While there is no room the handler is not polled: that is the back-pressure of a slow reader.
+/// While there is no room the handler is not polled: that is the back-pressure of a slow reader, and nothing but
+/// what waits in the queue is held for one.
 pub(super) async fn carry(mut exchange: Exchange, queue: Sender<Queued>, ended: CancellationToken) {
     let flag = exchange.cancel_flag();
+    let mut queue = PollSender::new(queue);
     let carrying = async {
-        while let Some(next) = std::future::poll_fn(|context| exchange.poll_message(context)).await {
-            match next {
-                Outgoing::Stream(_) => {}
-                Outgoing::Notification(message) | Outgoing::Request(message) => {
-                    let queued = Queued { message, flag: flag.clone(), _answered: None };
-                    if queue.send(queued).await.is_err() {
-                        return;
-                    }
+        loop {
+            let next = poll_fn(|context| {
+                // Room that is waited for together with the handler would be room that others cannot use.
+                if ready!(queue.poll_reserve(context)).is_err() {
+                    return Poll::Ready(None);
                 }
-                Outgoing::Reply(reply) => {
-                    let queued = Queued { message: reply.body, flag, _answered: Some(exchange) };
-                    // Nobody is left to be told when the session is over.
-                    let _ = queue.send(queued).await;
+                let next = exchange.poll_message(context);
+                if next.is_pending() {
+                    queue.abort_send();
+                }
+                next
+            });
+            let queued = match next.await {
+                Some(Outgoing::Stream(_)) => continue,
+                Some(Outgoing::Notification(message) | Outgoing::Request(message)) => {
+                    Queued { message, flag: flag.clone(), _answered: None }
+                }
+                Some(Outgoing::Reply(reply)) => {
+                    // There is room, and nobody is left to be told when the session is over.
+                    let _ = queue.send_item(Queued { message: reply.body, flag, _answered: Some(exchange) });
                     return;
                 }
+                None => return,
+            };
+            if queue.send_item(queued).is_err() {
+                return;
             }
         }
     };
     tokio::select! {
         biased;
         () = ended.cancelled() => {}
-        () = pin!(carrying) => {}
+        () = carrying => {}
     }
 }

@@ -19,8 +19,8 @@ use std::time::Duration;
 pub struct LegacySse {
     /// Where the stream is opened and where messages are posted; `/sse` and `/messages` by default.
     pub paths: LegacyPaths,
-    /// Messages that wait for the client to read them, 1 to 65,536; 64 by default. A call whose message finds no
-    /// room waits with it, and so does a POST that is answered at once.
+    /// Messages that wait for the client to read them, 1 to 65,536; 64 by default. While there is no room calls are
+    /// not driven, and a POST that is refused waits.
     pub queue: usize,
     /// How long messages may wait while the client takes none of them, 1 s to 1 hour; 30 s by default. Then the
     /// session ends.

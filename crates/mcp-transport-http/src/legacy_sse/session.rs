@@ -107,7 +107,7 @@ impl LegacySession {
             // What is refused for the number of requests in flight waits here for its room, holding its POST.
             Err(_) => carrying.await,
         }
-        Taken::Accepted
+        if self.has_ended() { Taken::Gone } else { Taken::Accepted }
     }
 
     /// Writes what waits, and what changed; tells whether nothing further comes.

@@ -10,7 +10,13 @@ use http_body_util::BodyExt as _;
 use mcp_server::{McpRouter, Server, SessionLimits, server, tool};
 use mcp_transport_http::{Endpoint, HttpOptions, LegacySse};
 use serde_json::json;
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 fn bounded(limits: SessionLimits, options: HttpOptions) -> Endpoint {
     let router = McpRouter::new().tool("echo", tool(async || "echo").describe("Echoes"));
@@ -103,6 +109,37 @@ async fn a_slow_reader_is_not_ended_and_gets_everything_in_order() {
         let said = |value: u8| at(format!("\"progressToken\":\"{id}\",\"progress\":{value}"));
         assert!(said(1) < said(2) && said(2) < at(format!("\"id\":\"{id}\"")), "{heard}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_a_reader_is_slow_calls_are_not_driven_and_then_all_are_answered() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&runs);
+    let count = tool(move || {
+        let counted = Arc::clone(&counted);
+        async move {
+            counted.fetch_add(1, Ordering::SeqCst);
+            tokio::task::yield_now().await;
+            "counted"
+        }
+    });
+    let router = McpRouter::new().tool("count", count.describe("Counts how often it runs"));
+    let server = server(router).name("n").version("1").build().unwrap();
+    let small = LegacySse { queue: 2, ..LegacySse::default() };
+    let options = HttpOptions { legacy_sse: Some(small), keep_alive: None, ..HttpOptions::default() };
+    let endpoint = Endpoint::new(server, options).unwrap();
+    let mut old = Old::shaken(&endpoint, "2024-11-05").await;
+    for id in 0..10 {
+        assert_eq!(old.say(&request(format!("p{id}"), "ping", json!({}))).await, StatusCode::ACCEPTED);
+        assert_eq!(old.say(&call(id, "count")).await, StatusCode::ACCEPTED);
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(runs.load(Ordering::SeqCst) <= 2, "{runs:?} ran without room for what they say");
+    let mut answered = std::collections::BTreeSet::new();
+    while answered.len() < 20 {
+        answered.insert(old.next().await["id"].to_string());
+    }
+    assert_eq!(runs.load(Ordering::SeqCst), 10);
 }
 
 #[tokio::test(start_paused = true)]

@@ -119,6 +119,11 @@ impl Old {
         old
     }
 
+    /// Posts to a URL without a stream of its own.
+    pub(crate) fn poster(endpoint: &Endpoint, url: String) -> Poster {
+        Poster { routes: endpoint.routes(), url, token: None }
+    }
+
     /// Opens a stream and shakes hands.
     pub(crate) async fn shaken(endpoint: &Endpoint, version: &str) -> Self {
         let mut old = Self::open(endpoint, "/sse").await;

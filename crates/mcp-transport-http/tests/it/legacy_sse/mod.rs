@@ -6,4 +6,5 @@ mod admission;
 mod bounds;
 mod combined;
 mod endings;
+mod sockets;
 mod wire;
