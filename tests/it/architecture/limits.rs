@@ -133,7 +133,7 @@ fn groups() -> Vec<Group> {
         group("sessions.", "crates/mcp-core/src/session/options.rs", retry()),
         group("tasks.limits.", "crates/mcp-core/src/ports/task_store.rs", fields(&TaskLimits::default())),
         group("tasks.", "crates/mcp-core/src/task/options.rs", poll_interval()),
-        group("lifecycle.", "crates/mcp-core/src/session/lifecycle.rs", fields(&Lifecycle::default())),
+        group("lifecycle.", "crates/mcp-core/src/session/lifecycle.rs", patience()),
         group("lists.", "crates/mcp-core/src/page/options.rs", fields(&Lists::default())),
         group("skills.", "crates/mcp-core/src/skill/options.rs", fields(&Skills::default())),
         group(
@@ -160,6 +160,11 @@ fn groups() -> Vec<Group> {
 /// The one amount of `Sessions` itself, which needs stores to have a default.
 fn retry() -> Vec<(String, Amount)> {
     vec![("retry".to_owned(), Amount::Time(Sessions::DEFAULT_RETRY))]
+}
+
+/// The one amount of `Lifecycle`, whose field is only there where it is enforced.
+fn patience() -> Vec<(String, Amount)> {
+    vec![("patience".to_owned(), Amount::Time(Lifecycle::DEFAULT_PATIENCE))]
 }
 
 /// The one amount of `Tasks` itself, which needs a store to have a default.

@@ -57,7 +57,7 @@ impl Lifecycle {
 
     /// Sets how long a request that comes before `notifications/initialized` waits for it, 0 to 1 minute; 2 s by
     /// default, 0 for not at all. Enforces the order.
-    pub const fn patience(self, patience: Duration) -> Self {
+    pub fn patience(self, patience: Duration) -> Self {
         Self { patience: Some(patience) }
     }
 

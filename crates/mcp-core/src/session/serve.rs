@@ -200,8 +200,12 @@ fn request_of(
         return refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
     }
     let place = live.in_flight.share(request.id.key());
-    let store = (Arc::clone(&host.settings.store), found.record.key.clone());
-    let complete = if method == Method::Ping { None } else { until_initialized(server, live, Some(store)) };
+    let complete = if method == Method::Ping || !server.lifecycle().is_enforced() {
+        None
+    } else {
+        let store = (Arc::clone(&host.settings.store), found.record.key.clone());
+        until_initialized(server, live, Some(store))
+    };
     let exchange = match complete {
         None => serve_now(server, host, found, (request, method), asking, peer),
         Some(complete) => {

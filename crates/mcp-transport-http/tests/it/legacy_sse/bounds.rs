@@ -61,6 +61,26 @@ async fn one_principal_has_a_share_of_its_own() {
 }
 
 #[tokio::test]
+async fn what_a_principal_hears_of_counts_among_all_it_hears_of() {
+    let router = McpRouter::new().tool("echo", tool(async || "echo").describe("Echoes"));
+    let limits = mcp_server::Limits { subscriptions_per_principal: 1, ..mcp_server::Limits::default() };
+    let server = server(router).name("n").version("1").dynamic().limits(limits).build().unwrap();
+    let endpoint = Endpoint::new(server, HttpOptions { verifier: Some(tokens()), ..legacy() }).unwrap();
+    let (alice, bob) = (Some("a-long-enough-token-1"), Some("another-long-token-22"));
+    let mut streams = Vec::new();
+    for (token, told) in [(alice, true), (alice, false), (bob, true)] {
+        let mut old = Old::open_as(endpoint.routes(), "/sse", token).await;
+        let welcome = old.shake("2024-11-05").await;
+        assert_eq!(
+            welcome["result"]["capabilities"]["tools"]["listChanged"] == json!(true),
+            told,
+            "{welcome}"
+        );
+        streams.push(old);
+    }
+}
+
+#[tokio::test]
 async fn its_streams_count_among_all_streams() {
     let (endpoint, _) = sample_endpoint(HttpOptions { max_streams: 1, ..legacy() });
     let old = Old::open(&endpoint, "/sse").await;
