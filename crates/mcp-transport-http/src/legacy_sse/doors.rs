@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     authenticate, body,
+    deadline::{Cutoff, OpenEnded},
     endpoint::{Inner, check_media, status_only},
     head::{self, Head},
     refuse::HttpRefusal,
@@ -114,7 +115,9 @@ pub(crate) async fn open(
     let url = format!("{url}?{KEY}={}", session.key.as_str());
     tokio::spawn(watch(session, server.clone(), endpoint.cut.clone(), legacy.settings.stall_timeout));
     let stream = LegacyStream::new(place, &url, endpoint.options.keep_alive, slot);
-    Ok(respond::as_events(Body::new(stream)))
+    let mut response = respond::as_events(Body::new(stream));
+    response.extensions_mut().insert(OpenEnded);
+    Ok(response)
 }
 
 /// Takes a message to the session of its stream.
@@ -139,8 +142,10 @@ pub(crate) async fn message(
     let found = legacy.table.find(key, principal.as_deref(), &at);
     let session = found.ok_or(HttpRefusal::LegacyStreamUnknown)?;
     let body = body::read(body, limit, endpoint.options.body_timeout).await?;
+    // The POST is over before the call is, whose answer has the same deadline.
+    let deadline = head.extensions.get::<Cutoff>().map(|cutoff| cutoff.0.into_std());
     let peer = Peer { transport: Transport::LegacySse, principal, attachment: Some(Arc::new(head) as _) };
-    match session.post(body, peer).await {
+    match session.post(body, peer, deadline).await {
         Taken::Accepted => Ok(status_only(StatusCode::ACCEPTED)),
         Taken::Refused(reply) => Ok(respond::json(endpoint, reply)),
         Taken::Gone => Err(HttpRefusal::LegacyStreamUnknown),

@@ -14,6 +14,7 @@ use std::{
         atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll, Waker},
+    time::Instant,
 };
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -76,8 +77,8 @@ impl LegacySession {
     }
 
     /// Takes a message that was posted. A call that takes time gets a task of its own; an answer that is there at
-    /// once is put where the stream finds it before this completes.
-    pub(super) async fn post(&self, message: Bytes, peer: Peer) -> Taken {
+    /// once is put where the stream finds it before this completes. With a deadline a call is answered by then.
+    pub(super) async fn post(&self, message: Bytes, peer: Peer, deadline: Option<Instant>) -> Taken {
         let posted = lock(&self.connection).post(message, peer);
         if self.has_ended() {
             return Taken::Gone;
@@ -87,6 +88,9 @@ impl LegacySession {
             Posted::Refused(reply) => return Taken::Refused(reply),
             Posted::Exchange(exchange) => exchange,
         };
+        if let Some(deadline) = deadline {
+            exchange.end_by(deadline);
+        }
         let Some(sender) = lock(&self.sender).clone() else {
             // The server shuts down, which every request is told at once.
             let said = exchange.poll_message(&mut Context::from_waker(Waker::noop()));

@@ -205,3 +205,18 @@ async fn a_quiet_stream_is_kept_open_by_comments() {
     assert_eq!(old.piece().await.unwrap(), ":\n\n");
     assert_eq!(begin.elapsed().as_secs(), 25, "what is said counts from when it is said");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_answered_by_the_deadline_and_the_stream_has_none() {
+    let request_deadline = Some(Duration::from_secs(1));
+    let (endpoint, probe) = sample_endpoint(HttpOptions { request_deadline, keep_alive: None, ..legacy() });
+    let mut old = Old::shaken(&endpoint, "2024-11-05").await;
+    for id in [1, 2] {
+        let begin = tokio::time::Instant::now();
+        let late = old.ask(&call(id, "hang")).await;
+        assert_eq!((&late["id"], &late["error"]["code"]), (&json!(id), &json!(-32603)), "{late}");
+        assert_eq!(begin.elapsed().as_secs(), 1);
+        probe.cancelled.notified().await;
+    }
+    assert_eq!(old.ask(&request(3, "ping", json!({}))).await["id"], 3, "the stream goes on");
+}
