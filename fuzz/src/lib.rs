@@ -2,6 +2,7 @@
 
 mod accept;
 mod admit;
+mod cursor;
 mod decode;
 mod resume;
 mod state;
@@ -9,6 +10,7 @@ mod template;
 
 pub use accept::accept;
 pub use admit::admit;
+pub use cursor::cursor;
 pub use decode::decode;
 pub use resume::resume;
 pub use state::state;

@@ -133,7 +133,7 @@ impl Cursor {
         }
     }
 
-    fn encode(&self) -> Vec<u8> {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let mut out = self.digest.to_vec();
         let mut number = |tag: u8, number: usize| {
             out.push(tag);
@@ -150,7 +150,7 @@ impl Cursor {
         out
     }
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let (digest, rest) = bytes.split_first_chunk::<DIGEST_BYTES>()?;
         let (tag, rest) = rest.split_first()?;
         let (number, rest) = rest.split_first_chunk::<8>()?;

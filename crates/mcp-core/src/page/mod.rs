@@ -17,6 +17,9 @@ mod collect;
 mod cursor;
 mod options;
 
+#[doc(hidden)]
+pub mod hostile;
+
 pub use options::{EARLIER_CATALOGUES, Lists};
 
 pub(crate) use collect::{NotListed, Page, collect, resources_seen};
