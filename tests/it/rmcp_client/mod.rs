@@ -10,4 +10,5 @@ mod asking;
 mod calls;
 mod changes;
 mod connecting;
+mod pages;
 mod visitor;

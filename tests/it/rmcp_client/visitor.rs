@@ -170,25 +170,7 @@ pub(super) type Reports = mpsc::UnboundedReceiver<ProgressNotificationParam>;
 
 /// Connects, and gives what is heard of progress with the connection.
 pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
-    let (progress, reports) = mpsc::unbounded_channel();
-    let (told, news) = mpsc::unbounded_channel();
-    let mut config = ClientConfig::default();
-    let capabilities = json!({ "elicitation": { "form": {} }, "sampling": {}, "roots": {} });
-    config.capabilities = serde_json::from_value(capabilities).unwrap();
-    let lifecycle = match &begin {
-        Begin::Auto => {
-            let newest = vec![ProtocolVersion::V_2026_07_28];
-            ClientLifecycleMode::Auto { preferred_versions: newest, legacy_version: None }
-        }
-        Begin::Discover => {
-            ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
-        }
-        Begin::Handshake(version) => {
-            config.protocol_version = version.clone();
-            ClientLifecycleMode::Initialize
-        }
-    };
-    let listener = Listener { config, progress, news: told };
+    let (listener, lifecycle, news, reports) = beginning(&begin);
     let (client, server) = match over {
         Over::Http => {
             let server = Fixture::start_with(&["--probe", "--control", "0"]);
@@ -206,6 +188,38 @@ pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
     };
     let client = client.unwrap_or_else(|error| panic!("{over:?}, {begin:?}: {error}"));
     (Visitor { client, over, begin, news, server }, reports)
+}
+
+/// Connects to a server that is there already.
+pub(super) async fn at(url: &str, begin: Begin) -> Visitor {
+    let (listener, lifecycle, news, _) = beginning(&begin);
+    let transport = StreamableHttpClientTransport::from_uri(url.to_owned());
+    let client = within("connecting", listener.serve_with_lifecycle(transport, lifecycle)).await;
+    let client = client.unwrap_or_else(|error| panic!("{begin:?}: {error}"));
+    Visitor { client, over: Over::Http, begin, news, server: None }
+}
+
+/// A client that is about to connect: what it is, how it begins, and what it will hear.
+fn beginning(begin: &Begin) -> (Listener, ClientLifecycleMode, mpsc::UnboundedReceiver<News>, Reports) {
+    let (progress, reports) = mpsc::unbounded_channel();
+    let (told, news) = mpsc::unbounded_channel();
+    let mut config = ClientConfig::default();
+    let capabilities = json!({ "elicitation": { "form": {} }, "sampling": {}, "roots": {} });
+    config.capabilities = serde_json::from_value(capabilities).unwrap();
+    let lifecycle = match begin {
+        Begin::Auto => {
+            let newest = vec![ProtocolVersion::V_2026_07_28];
+            ClientLifecycleMode::Auto { preferred_versions: newest, legacy_version: None }
+        }
+        Begin::Discover => {
+            ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+        }
+        Begin::Handshake(version) => {
+            config.protocol_version = version.clone();
+            ClientLifecycleMode::Initialize
+        }
+    };
+    (Listener { config, progress, news: told }, lifecycle, news, reports)
 }
 
 /// A visitor for each transport and each way to begin.
