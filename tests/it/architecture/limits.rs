@@ -120,6 +120,7 @@ fn groups() -> Vec<Group> {
         group("overflow.", "crates/mcp-core/src/overflow/options.rs", fields(&Overflow::default())),
         group("limits.message.", json, fields(&JsonLimits::default())),
         group("limits.output_json.", json, fields(&Limits::default().output_json)),
+        group("lists.", "crates/mcp-core/src/page/options.rs", fields(&Lists::default())),
         group(
             "sessions.limits.",
             "crates/mcp-core/src/ports/session_store.rs",

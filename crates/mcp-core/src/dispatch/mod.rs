@@ -1,6 +1,7 @@
 //! From an admitted request to its exchange: one method table for every era and transport.
 
 mod complete;
+mod discover;
 mod listen;
 mod lists;
 mod params;
@@ -21,7 +22,7 @@ use crate::{
     context::{Caller, Transport},
     exchange::{Asked, Exchange, Outcome},
     jsonrpc::IncomingRequest,
-    lower::{self, Offer, Reply},
+    lower::{self, Reply},
     protocol::Method,
     refusal::Refusal,
     server::Server,
@@ -59,17 +60,7 @@ pub(crate) fn dispatch(
         | Method::ListTasks
         | Method::UpdateTask
         | Method::CancelTask => task::task(server, request, method, caller),
-        Method::Discover => {
-            let capabilities = server.capabilities(Offer::Yes, Offer::Yes);
-            let reply = lower::discover(
-                server.frame(&request.id, caller.version),
-                server.versions(),
-                &capabilities,
-                server.instructions(),
-                server.discovery_cache(&caller),
-            );
-            answer(&request, &caller, reply)
-        }
+        Method::Discover => discover::discover(server, &request, &caller),
         Method::Ping => {
             let reply = lower::empty(server.frame(&request.id, caller.version));
             answer(&request, &caller, reply)
