@@ -15,7 +15,7 @@ pub(crate) enum View {
     /// The connection itself keeps it.
     Connection(Arc<LiveSession>),
     /// The record of the session keeps it; it was so when the request came.
-    Session(Arc<HttpSession>, Arc<Hidden>),
+    Session(Arc<HttpSession>, Hidden),
 }
 
 impl View {
@@ -33,7 +33,7 @@ impl View {
         match self {
             Self::Common => Arc::default(),
             Self::Connection(live) => live.hidden(),
-            Self::Session(_, hidden) => Arc::clone(hidden),
+            Self::Session(_, hidden) => Arc::new(hidden.clone()),
         }
     }
 }
