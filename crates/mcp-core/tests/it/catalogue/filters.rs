@@ -206,6 +206,34 @@ async fn a_page_looks_at_four_times_what_it_may_hold_and_may_be_empty() {
 }
 
 #[tokio::test]
+async fn a_page_looks_at_no_more_of_what_a_callback_lists() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let lists = Lists::default().page_size(2).resource_filter(move |_, listed: Listed| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        async move { listed.name() >= "call:18" }
+    });
+    let router = McpRouter::new().list_resources(|| async {
+        (0..20).map(|number| Resource::new(format!("call:{number:02}"), "c")).collect::<Vec<_>>()
+    });
+    let server = serving(router).lists(lists).build().unwrap();
+    let client = server.client(MODERN);
+    let (mut cursor, mut each, mut seen) = (None, Vec::new(), Vec::new());
+    loop {
+        let before = asked.load(Ordering::Relaxed);
+        let page = super::walk::page(&client, "resources/list", cursor.as_deref()).await;
+        each.push(asked.load(Ordering::Relaxed) - before);
+        seen.push(page.names);
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(each, [8, 8, 4]);
+    assert_eq!(seen, [vec![], vec![], vec!["call:18".to_owned(), "call:19".to_owned()]]);
+}
+
+#[tokio::test]
 async fn a_page_is_as_full_as_it_can_be_and_the_last_one_may_be_empty() {
     let lists = Lists::default()
         .page_size(2)
