@@ -135,7 +135,6 @@ fn groups() -> Vec<Group> {
         group("tasks.limits.", "crates/mcp-core/src/ports/task_store.rs", fields(&TaskLimits::default())),
         group("tasks.", "crates/mcp-core/src/task/options.rs", poll_interval()),
         group("lifecycle.", "crates/mcp-core/src/session/lifecycle.rs", patience()),
-        group("lists.", "crates/mcp-core/src/page/options.rs", fields(&Lists::default())),
         group("skills.", "crates/mcp-core/src/skill/options.rs", fields(&Skills::default())),
         group(
             "legacy_sse.",
