@@ -108,6 +108,11 @@ impl Exchange {
         matches!(self.kind, Kind::Call(_) | Kind::Batch(_) | Kind::Held(_))
     }
 
+    /// Tells whether it waits for a task: it is open for as long, and goes on for nobody.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(self.kind, Kind::Wait(_))
+    }
+
     /// The flag of its cancellation; `None` where requests cannot be cancelled by id, and for a batch, whose
     /// requests are cancelled one by one.
     #[must_use]
@@ -122,7 +127,9 @@ impl Exchange {
     pub fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         if let Some(cause) = self.place.as_ref().and_then(|place| place.cancelled(context.waker())) {
             // Only what may take long is stopped by the end of its session: anything else tells by itself.
-            if cause == CancelCause::Client || matches!(self.kind, Kind::Call(_) | Kind::Held(_)) {
+            if cause == CancelCause::Client
+                || matches!(self.kind, Kind::Call(_) | Kind::Held(_) | Kind::Wait(_))
+            {
                 return Poll::Ready(self.end_early(cause));
             }
         }
@@ -161,6 +168,9 @@ impl Exchange {
                 let reply = lower::refusal(Some(held.request_id()), &Refusal::UnknownSession, None);
                 Some(Outgoing::Reply(reply))
             }
+            (CancelCause::SessionEnd, Kind::Wait(wait)) => {
+                Some(Outgoing::Reply(wait.refused(&Refusal::UnknownSession)))
+            }
             _ => None,
         }
     }
@@ -173,12 +183,14 @@ impl Exchange {
     /// Tells whether a client that loses the response can come back for the rest of it.
     #[must_use]
     pub fn is_resumable(&self) -> bool {
-        self.session.as_ref().is_some_and(|work| work.is_resumable())
+        // Who waits for a task comes back by asking again.
+        !self.is_waiting() && self.session.as_ref().is_some_and(|work| work.is_resumable())
     }
 
     /// Carries it as an event stream; `first` is a message that was taken from it already.
     pub fn into_events(mut self, first: Option<Outgoing>) -> Events {
-        match self.session.take() {
+        let session = if self.is_waiting() { None } else { self.session.take() };
+        match session {
             Some(work) => work.into_events(self, first),
             None => Events::of(EventSource::Plain { exchange: Box::new(self), first }),
         }

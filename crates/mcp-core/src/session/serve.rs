@@ -45,7 +45,8 @@ pub(crate) async fn serve(
         Ok(found) => {
             let asking = asking(&found, head);
             let exchange = request_of(server, host, &found, request, asking, peer);
-            if exchange.is_working() { carried(server, &found, exchange) } else { exchange }
+            let open = exchange.is_working() || exchange.is_waiting();
+            if open { carried(server, &found, exchange) } else { exchange }
         }
         Err(refusal) => dispatch::refuse_as(&request, &refusal, None, peer.transport),
     }

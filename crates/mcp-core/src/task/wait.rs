@@ -5,12 +5,13 @@ use crate::{
     ask::{AskRequest, NoQuestion, Question, QuestionOutcome},
     context::{Asking, Caller, Outbox},
     exchange::{Asked, Outcome, Outgoing},
-    jsonrpc::IncomingRequest,
+    jsonrpc::{IncomingRequest, RequestId},
     lower::{self, Reply},
     ports::{BoxFuture, Runtime, TaskId, TaskOwner, TaskRecord},
     refusal::Refusal,
     server::Server,
     session::LiveSession,
+    version::ProtocolVersion,
 };
 use bytes::Bytes;
 use futures_util::future::{Either, select};
@@ -35,7 +36,8 @@ pub(crate) struct TaskWait {
     reply: Option<Reply>,
     /// The deadline of the request that waits, and the reply at it.
     deadline: Option<BoxFuture<()>>,
-    late: Reply,
+    id: RequestId,
+    version: ProtocolVersion,
     runtime: Arc<dyn Runtime>,
 }
 
@@ -43,7 +45,7 @@ impl TaskWait {
     pub(crate) fn new(server: &Server, request: IncomingRequest, caller: Caller, id: TaskId) -> Self {
         let outbox =
             Arc::new(Outbox::new(server.limits().outbox_messages, server.limits().notification_bytes));
-        let late = lower::refusal(Some(&request.id), &Refusal::DeadlinePassed, Some(caller.version));
+        let (asked, version) = (request.id.clone(), caller.version);
         let runtime = Arc::clone(server.runtime());
         let wait = Wait {
             server: server.clone(),
@@ -67,7 +69,7 @@ impl TaskWait {
                 }
             }
         });
-        Self { outbox, waiting: Some(waiting), reply: None, deadline: None, late, runtime }
+        Self { outbox, waiting: Some(waiting), reply: None, deadline: None, id: asked, version, runtime }
     }
 
     /// Ends the wait at this time at the latest, with an error; the task goes on.
@@ -85,8 +87,7 @@ impl TaskWait {
             && let Some(deadline) = &mut self.deadline
             && deadline.as_mut().poll(context).is_ready()
         {
-            let late = Reply::new(self.late.body.clone(), self.late.status);
-            self.settle(late);
+            self.settle(self.refused(&Refusal::DeadlinePassed));
         }
         if let Some(message) = self.outbox.take(context.waker()) {
             return Poll::Ready(Some(message));
@@ -96,6 +97,11 @@ impl TaskWait {
             (None, Some(_)) => Poll::Pending,
             (None, None) => Poll::Ready(None),
         }
+    }
+
+    /// The reply that the wait ends with before the task does.
+    pub(crate) fn refused(&self, refusal: &Refusal) -> Reply {
+        lower::refusal(Some(&self.id), refusal, Some(self.version))
     }
 
     fn settle(&mut self, reply: Reply) {

@@ -21,9 +21,9 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-pub(super) const NEWEST: &str = "2025-11-25";
+pub(crate) const NEWEST: &str = "2025-11-25";
 /// The revisions of the handshake era that Streamable HTTP serves.
-pub(super) const REVISIONS: [&str; 3] = ["2025-03-26", "2025-06-18", NEWEST];
+pub(crate) const REVISIONS: [&str; 3] = ["2025-03-26", "2025-06-18", NEWEST];
 
 /// How long a test waits on its clock for what has to come.
 const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
@@ -99,20 +99,20 @@ pub(super) fn serving(
 
 /// A server and what became of its handlers.
 pub(super) struct World {
-    pub(super) server: Server,
+    pub(crate) server: Server,
     pub(super) fates: Fates,
 }
 
 impl World {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(|sessions| sessions)
     }
 
-    pub(super) fn with(change: impl FnOnce(Sessions) -> Sessions) -> Self {
+    pub(crate) fn with(change: impl FnOnce(Sessions) -> Sessions) -> Self {
         Self::on(Arc::new(MemorySessions::new()), Arc::new(MemoryEvents::new()), change)
     }
 
-    pub(super) fn on(
+    pub(crate) fn on(
         store: Arc<dyn SessionStore>,
         events: Arc<dyn EventLog>,
         change: impl FnOnce(Sessions) -> Sessions,
@@ -123,31 +123,23 @@ impl World {
     }
 
     /// A client without a session.
-    pub(super) fn visitor(&self, version: &str) -> Client {
-        Client {
-            server: self.server.clone(),
-            id: None,
-            version: version.to_owned(),
-            principal: None,
-            path: "/mcp".to_owned(),
-            extra: Vec::new(),
-            events: true,
-        }
+    pub(crate) fn visitor(&self, version: &str) -> Client {
+        Client::visiting(&self.server, version)
     }
 
     /// A client whose session has begun.
-    pub(super) async fn begin(&self, version: &str) -> Client {
+    pub(crate) async fn begin(&self, version: &str) -> Client {
         self.visitor(version).begun().await
     }
 
     /// A client of a principal whose session has begun.
-    pub(super) async fn begin_as(&self, version: &str, subject: &str) -> Client {
+    pub(crate) async fn begin_as(&self, version: &str, subject: &str) -> Client {
         self.visitor(version).of(subject).begun().await
     }
 
     /// Checks that nothing is open, though sessions may be remembered.
     #[track_caller]
-    pub(super) fn assert_at_rest(&self) {
+    pub(crate) fn assert_at_rest(&self) {
         let counts = self.server.counts();
         assert_eq!(
             (counts.session_work, counts.requests_in_flight, counts.open_asks),
@@ -159,23 +151,23 @@ impl World {
 
 /// A client of one session, or of none.
 #[derive(Clone)]
-pub(super) struct Client {
-    pub(super) server: Server,
-    pub(super) id: Option<String>,
-    pub(super) version: String,
-    pub(super) principal: Option<Arc<Principal>>,
-    pub(super) path: String,
-    pub(super) extra: Vec<(String, Vec<u8>)>,
-    pub(super) events: bool,
+pub(crate) struct Client {
+    pub(crate) server: Server,
+    pub(crate) id: Option<String>,
+    pub(crate) version: String,
+    pub(crate) principal: Option<Arc<Principal>>,
+    pub(crate) path: String,
+    pub(crate) extra: Vec<(String, Vec<u8>)>,
+    pub(crate) events: bool,
 }
 
 /// What an HTTP request was answered with.
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     /// The reply; null where there was none.
-    pub(super) reply: Value,
-    pub(super) session: Option<String>,
+    pub(crate) reply: Value,
+    pub(crate) session: Option<String>,
 }
 
 impl Answer {
@@ -191,64 +183,77 @@ impl Answer {
         }
     }
 
-    pub(super) fn code(&self) -> Option<i64> {
+    pub(crate) fn code(&self) -> Option<i64> {
         self.reply["error"]["code"].as_i64()
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         text_of(&self.reply)
     }
 }
 
 /// The text of a tool's result.
-pub(super) fn text_of(reply: &Value) -> &str {
+pub(crate) fn text_of(reply: &Value) -> &str {
     reply["result"]["content"][0]["text"].as_str().unwrap_or_default()
 }
 
 impl Client {
-    pub(super) fn of(mut self, subject: &str) -> Self {
+    /// A client of a server, without a session.
+    pub(crate) fn visiting(server: &Server, version: &str) -> Self {
+        Self {
+            server: server.clone(),
+            id: None,
+            version: version.to_owned(),
+            principal: None,
+            path: "/mcp".to_owned(),
+            extra: Vec::new(),
+            events: true,
+        }
+    }
+
+    pub(crate) fn of(mut self, subject: &str) -> Self {
         self.principal = Some(Arc::new(Principal::new(subject)));
         self
     }
 
-    pub(super) fn anonymous(mut self) -> Self {
+    pub(crate) fn anonymous(mut self) -> Self {
         self.principal = None;
         self
     }
 
-    pub(super) fn at(mut self, path: &str) -> Self {
+    pub(crate) fn at(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
         self
     }
 
     /// Names another session, or none.
-    pub(super) fn naming(mut self, id: Option<&str>) -> Self {
+    pub(crate) fn naming(mut self, id: Option<&str>) -> Self {
         self.id = id.map(str::to_owned);
         self
     }
 
-    pub(super) fn speaking(mut self, version: &str) -> Self {
+    pub(crate) fn speaking(mut self, version: &str) -> Self {
         version.clone_into(&mut self.version);
         self
     }
 
     /// Sends one more header, also one that is there.
-    pub(super) fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.extra.push((name.to_owned(), value.as_ref().to_vec()));
         self
     }
 
     /// Takes no event streams.
-    pub(super) fn plain(mut self) -> Self {
+    pub(crate) fn plain(mut self) -> Self {
         self.events = false;
         self
     }
 
-    pub(super) async fn initialize(&self) -> Answer {
+    pub(crate) async fn initialize(&self) -> Answer {
         self.initialize_with(json!({ "roots": {} })).await
     }
 
-    pub(super) async fn initialize_with(&self, capabilities: Value) -> Answer {
+    pub(crate) async fn initialize_with(&self, capabilities: Value) -> Answer {
         let client = Self { version: String::new(), ..self.clone() };
         let params = json!({
             "protocolVersion": self.version,
@@ -258,7 +263,7 @@ impl Client {
         client.ask(0, "initialize", params).await
     }
 
-    async fn begun(mut self) -> Self {
+    pub(crate) async fn begun(mut self) -> Self {
         let welcome = self.initialize().await;
         assert_eq!(welcome.status, 200, "{welcome:?}");
         self.id = welcome.session;
@@ -271,12 +276,12 @@ impl Client {
         Peer { principal: self.principal.clone(), ..Peer::anonymous(Transport::Http) }
     }
 
-    pub(super) async fn post(&self, message: &Value) -> Posted {
+    pub(crate) async fn post(&self, message: &Value) -> Posted {
         self.server.post(message.to_string().into(), self, self.peer()).await
     }
 
     /// The exchange of a request.
-    pub(super) async fn exchange(&self, message: &Value) -> Exchange {
+    pub(crate) async fn exchange(&self, message: &Value) -> Exchange {
         match self.post(message).await {
             Posted::Exchange(exchange) => exchange,
             other => panic!("{other:?}"),
@@ -284,7 +289,7 @@ impl Client {
     }
 
     /// Posts a message and waits for its answer, whatever is said before it.
-    pub(super) async fn send(&self, message: &Value) -> Answer {
+    pub(crate) async fn send(&self, message: &Value) -> Answer {
         match self.post(message).await {
             Posted::Accepted => Answer::empty(202),
             Posted::Refused(reply) => Answer::of(reply),
@@ -298,20 +303,20 @@ impl Client {
         }
     }
 
-    pub(super) async fn ask(&self, id: impl Into<Value>, method: &str, params: Value) -> Answer {
+    pub(crate) async fn ask(&self, id: impl Into<Value>, method: &str, params: Value) -> Answer {
         self.send(&request(id, method, params)).await
     }
 
-    pub(super) async fn notify(&self, method: &str, params: Value) -> u16 {
+    pub(crate) async fn notify(&self, method: &str, params: Value) -> u16 {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params })).await.status
     }
 
-    pub(super) async fn cancel(&self, id: impl Into<Value>) -> u16 {
+    pub(crate) async fn cancel(&self, id: impl Into<Value>) -> u16 {
         self.notify("notifications/cancelled", json!({ "requestId": id.into(), "reason": "test" })).await
     }
 
     /// Calls a tool and takes the answer as an event stream from its first message on.
-    pub(super) async fn stream(&self, id: impl Into<Value>, tool: &str, arguments: Value) -> Stream {
+    pub(crate) async fn stream(&self, id: impl Into<Value>, tool: &str, arguments: Value) -> Stream {
         let mut exchange = self.exchange(&call(id, tool, arguments)).await;
         loop {
             let first = poll_fn(|context| exchange.poll_message(context)).await;
@@ -325,16 +330,16 @@ impl Client {
     }
 
     /// Opens the session's own stream.
-    pub(super) async fn get(&self) -> Stream {
+    pub(crate) async fn get(&self) -> Stream {
         self.open().await.unwrap()
     }
 
     /// Takes a stream up after an event.
-    pub(super) async fn resume(&self, id: &str) -> Result<Stream, Answer> {
+    pub(crate) async fn resume(&self, id: &str) -> Result<Stream, Answer> {
         self.clone().header("last-event-id", id).open().await
     }
 
-    pub(super) async fn open(&self) -> Result<Stream, Answer> {
+    pub(crate) async fn open(&self) -> Result<Stream, Answer> {
         match self.server.open_stream(self, self.peer()).await {
             Opened::Stream(events) => Ok(Stream(events)),
             Opened::Refused(reply) => Err(Answer::of(reply)),
@@ -342,7 +347,7 @@ impl Client {
         }
     }
 
-    pub(super) async fn end(&self) -> u16 {
+    pub(crate) async fn end(&self) -> u16 {
         match self.server.end_session(self, self.peer()).await {
             Ended::Session => 204,
             Ended::Refused(reply) => reply.status,
@@ -376,23 +381,23 @@ impl RequestHead for Client {
     }
 }
 
-pub(super) fn request(id: impl Into<Value>, method: &str, params: Value) -> Value {
+pub(crate) fn request(id: impl Into<Value>, method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params })
 }
 
 /// A call that wants to hear of its progress.
-pub(super) fn call(id: impl Into<Value>, tool: &str, arguments: Value) -> Value {
+pub(crate) fn call(id: impl Into<Value>, tool: &str, arguments: Value) -> Value {
     let params = json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": "token" } });
     request(id, "tools/call", params)
 }
 
 /// One event as a client sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Seen {
-    pub(super) id: Option<String>,
+pub(crate) struct Seen {
+    pub(crate) id: Option<String>,
     /// The message; null for an event without one.
-    pub(super) data: Value,
-    pub(super) retry: Option<Duration>,
+    pub(crate) data: Value,
+    pub(crate) retry: Option<Duration>,
 }
 
 impl Seen {
@@ -405,7 +410,7 @@ impl Seen {
     }
 
     /// What it says in a word: the progress, the text of the result, the method.
-    pub(super) fn word(&self) -> String {
+    pub(crate) fn word(&self) -> String {
         let progress = &self.data["params"]["progress"];
         match self.data["method"].as_str() {
             Some("notifications/progress") => progress.to_string(),
@@ -418,22 +423,22 @@ impl Seen {
 }
 
 /// The words of events.
-pub(super) fn words(events: &[Seen]) -> Vec<String> {
+pub(crate) fn words(events: &[Seen]) -> Vec<String> {
     events.iter().map(Seen::word).collect()
 }
 
 /// An event stream; dropping it is the client going away.
 #[derive(Debug)]
-pub(super) struct Stream(pub(super) Events);
+pub(crate) struct Stream(pub(crate) Events);
 
 impl Stream {
-    pub(super) async fn next(&mut self) -> Option<Seen> {
+    pub(crate) async fn next(&mut self) -> Option<Seen> {
         let next = poll_fn(|context| self.0.poll_event(context));
         tokio::time::timeout(PATIENCE, next).await.unwrap().map(Seen::of)
     }
 
     /// The next event that is a message.
-    pub(super) async fn message(&mut self) -> Option<Seen> {
+    pub(crate) async fn message(&mut self) -> Option<Seen> {
         loop {
             match self.next().await {
                 Some(event) if event.data.is_null() => {}
@@ -443,7 +448,7 @@ impl Stream {
     }
 
     /// Everything up to the end of the stream.
-    pub(super) async fn rest(&mut self) -> Vec<Seen> {
+    pub(crate) async fn rest(&mut self) -> Vec<Seen> {
         let mut all = Vec::new();
         while let Some(event) = self.next().await {
             all.push(event);
@@ -452,7 +457,7 @@ impl Stream {
     }
 
     /// What is there at this moment; whether the stream has ended.
-    pub(super) fn ready(&mut self) -> (Vec<Seen>, bool) {
+    pub(crate) fn ready(&mut self) -> (Vec<Seen>, bool) {
         let mut all = Vec::new();
         loop {
             match self.0.poll_event(&mut Context::from_waker(Waker::noop())) {

@@ -4,6 +4,7 @@ mod asking;
 mod beginning;
 mod core_dialect;
 mod extension;
+mod http;
 mod life;
 mod limits;
 mod listening;
