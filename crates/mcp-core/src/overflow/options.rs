@@ -109,6 +109,6 @@ impl Overflow {
         own.within("overflow.total_bytes", self.total_bytes, &(1 << 16..=1 << 40));
         let day = Duration::from_secs(1)..=Duration::from_secs(24 * 3_600);
         own.within("overflow.ttl", self.ttl, &day);
-        own.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }

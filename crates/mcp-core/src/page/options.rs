@@ -143,6 +143,6 @@ impl Lists {
         if let Some(ttl) = self.ttl {
             own.within("lists.ttl", ttl, &(Duration::ZERO..=Duration::from_secs(365 * 24 * 3_600)));
         }
-        own.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a server that cannot be built.
 
+use crate::setting::SettingFaults;
 use std::fmt;
 
 /// One fault: what it concerns, and what to write instead.
@@ -61,6 +62,18 @@ pub(crate) struct Faults(Vec<BuildFault>);
 impl Faults {
     pub(crate) fn add(&mut self, subject: impl Into<Box<str>>, problem: impl fmt::Display) {
         self.0.push(BuildFault { subject: subject.into(), problem: problem.to_string().into() });
+    }
+
+    /// Adds settings that cannot be used, by the names they were checked by.
+    pub(crate) fn add_settings(&mut self, settings: &SettingFaults) {
+        settings.iter().for_each(|fault| self.add(fault.setting(), fault.problem()));
+    }
+
+    /// Adds what the check of a group of settings found, each by the group's name and its own.
+    pub(crate) fn add_group(&mut self, group: &str, checked: Result<(), SettingFaults>) {
+        for fault in checked.err().iter().flat_map(SettingFaults::iter) {
+            self.add(format!("{group}.{}", fault.setting()), fault.problem());
+        }
     }
 
     /// Succeeds when nothing was collected.

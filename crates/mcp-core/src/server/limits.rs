@@ -127,12 +127,8 @@ impl Limits {
 
     /// Adds a fault for every limit that lies outside its range.
     pub(crate) fn check(&self, faults: &mut Faults) {
-        for (group, limits) in [("limits.message", &self.message), ("limits.output_json", &self.output_json)]
-        {
-            for fault in limits.check().err().iter().flat_map(SettingFaults::iter) {
-                faults.add(format!("{group}.{}", fault.setting()), fault.problem());
-            }
-        }
+        faults.add_group("limits.message", self.message.check());
+        faults.add_group("limits.output_json", self.output_json.check());
         let mut own = SettingFaults::default();
         own.within("limits.output_bytes", self.output_bytes, &(1_024..=1 << 30));
         own.within("limits.notification_bytes", self.notification_bytes, &(1_024..=1 << 30));
@@ -166,6 +162,6 @@ impl Limits {
         if self.output_json.document_bytes > self.output_bytes {
             own.add("limits.output_json", "`document_bytes` must not exceed `limits.output_bytes`");
         }
-        own.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }

@@ -72,7 +72,7 @@ impl Lifecycle {
         let mut own = SettingFaults::default();
         let range = Duration::ZERO..=Duration::from_secs(60);
         own.within("lifecycle.patience", self.patience.unwrap_or_default(), &range);
-        own.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     ports::{EventLimits, EventLog, SessionLimits, SessionStore},
     registry::Faults,
-    setting::{SettingFault, SettingFaults},
+    setting::SettingFaults,
 };
 use std::{sync::Arc, time::Duration};
 
@@ -78,15 +78,10 @@ impl Sessions {
 
     /// Adds a fault for every setting that lies outside its range.
     pub(crate) fn check(&self, faults: &mut Faults) {
-        for (group, outcome) in
-            [("sessions.limits", self.limits.check()), ("sessions.event_limits", self.event_limits.check())]
-        {
-            for fault in outcome.err().iter().flat_map(SettingFaults::iter) {
-                faults.add(format!("{group}.{}", fault.setting()), fault.problem());
-            }
-        }
+        faults.add_group("sessions.limits", self.limits.check());
+        faults.add_group("sessions.event_limits", self.event_limits.check());
         let mut own = SettingFaults::default();
         own.within("sessions.retry", self.retry, &(Duration::from_millis(1)..=Duration::from_secs(3_600)));
-        own.iter().for_each(|fault: &SettingFault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }

@@ -56,10 +56,7 @@ impl Skills {
 
     /// Checks everything; the index that lists are made from, and the resources that files are read by.
     pub(crate) fn compile(self, limits: &Limits, faults: &mut Faults) -> (Option<SkillIndex>, McpRouter<()>) {
-        let mut settings = SettingFaults::default();
-        settings.within("skills.page_entries", self.page_entries, &(1..=10_000));
-        settings.within("skills.page_bytes", self.page_bytes, &(1_024..=1 << 30));
-        settings.iter().for_each(|fault| faults.add(fault.setting(), fault.problem()));
+        self.check(faults);
         let mut draft = Draft::new(limits.output_bytes);
         for skill in self.all {
             if check(&skill, faults) {
@@ -67,6 +64,14 @@ impl Skills {
             }
         }
         draft.finish(self.page_entries, self.page_bytes)
+    }
+
+    /// Adds a fault for every setting that lies outside its range.
+    fn check(&self, faults: &mut Faults) {
+        let mut own = SettingFaults::default();
+        own.within("skills.page_entries", self.page_entries, &(1..=10_000));
+        own.within("skills.page_bytes", self.page_bytes, &(1_024..=1 << 30));
+        faults.add_settings(&own);
     }
 }
 

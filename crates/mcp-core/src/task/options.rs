@@ -3,7 +3,7 @@
 use crate::{
     ports::{TaskLimits, TaskStore},
     registry::Faults,
-    setting::{SettingFault, SettingFaults},
+    setting::SettingFaults,
 };
 use std::{sync::Arc, time::Duration};
 
@@ -41,12 +41,10 @@ impl Tasks {
 
     /// Adds a fault for every setting that lies outside its range.
     pub(crate) fn check(&self, faults: &mut Faults) {
-        for fault in self.limits.check().err().iter().flat_map(SettingFaults::iter) {
-            faults.add(format!("tasks.limits.{}", fault.setting()), fault.problem());
-        }
+        faults.add_group("tasks.limits", self.limits.check());
         let mut own = SettingFaults::default();
         let interval = Duration::from_millis(1)..=Duration::from_secs(3_600);
         own.within("tasks.poll_interval", self.poll_interval, &interval);
-        own.iter().for_each(|fault: &SettingFault| faults.add(fault.setting(), fault.problem()));
+        faults.add_settings(&own);
     }
 }
