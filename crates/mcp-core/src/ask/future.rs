@@ -1,9 +1,9 @@
-//! One ask, as the future a handler awaits.
+//! One ask, as the future a handler awaits: what is asked, what is known already, and how an answer is read.
 
 use super::{
     AskError, AskRequest, Turn,
     answer::{AnswerFault, check_answer},
-    questions::{NoQuestion, Outcome, Question},
+    questions::Question,
     state::Remembered,
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     ports::BoxFuture,
     protocol::{Elicitation, Method, RequiredUrl},
     session::LiveSession,
-    task::{RunningTask, TaskAnswer},
+    task::RunningTask,
     version::Feature,
 };
 use bytes::Bytes;
@@ -37,16 +37,16 @@ const MOST_KEY_BYTES: usize = 128;
 /// it withdraws the question.
 #[must_use = "an ask does nothing unless it is awaited"]
 pub struct Ask<T> {
-    context: Context,
-    key: Box<str>,
-    request: Result<AskRequest, Option<AskError>>,
+    pub(super) context: Context,
+    pub(super) key: Box<str>,
+    pub(super) request: Result<AskRequest, Option<AskError>>,
     read: fn(Node<'_>) -> Result<T, AnswerFault>,
     issued_only: bool,
-    timeout: Option<Duration>,
-    state: State,
+    pub(super) timeout: Option<Duration>,
+    pub(super) state: State,
 }
 
-enum State {
+pub(super) enum State {
     New,
     /// It is among what the call asks; the round ends with it.
     Registered,
@@ -214,7 +214,7 @@ impl<T> Ask<T> {
         self.after(self.timeout.unwrap_or(self.context.limits().ask_timeout))
     }
 
-    fn after(&self, timeout: Duration) -> BoxFuture<()> {
+    pub(super) fn after(&self, timeout: Duration) -> BoxFuture<()> {
         let runtime = self.context.0.server.runtime();
         // A time beyond what the clock can tell never comes.
         match runtime.now().checked_add(timeout) {
@@ -223,138 +223,16 @@ impl<T> Ask<T> {
         }
     }
 
-    /// Puts the question where those see it who look at the task.
-    fn ask_in_task(&mut self, task: Arc<RunningTask>, request: AskRequest) -> Result<(), AskError> {
-        let caller = &self.context.0.caller;
-        if let Some(path) = request.missing_capability(caller.version, &caller.capabilities) {
-            return Err(AskError::MissingCapability(path));
-        }
-        if task.open_questions() >= self.context.limits().open_asks {
-            return Err(AskError::Limit("limits.open_asks"));
-        }
-        if let (AskRequest::Url { id, .. }, Asking::Live(session)) = (&request, &caller.asking) {
-            self.expect_completion(id, session);
-        }
-        task.ask(&self.key, request.clone());
-        self.context.0.asks.with(|known| known.open.push((self.key.clone(), request)));
-        let deadline = self.timeout.map(|timeout| self.after(timeout));
-        self.state = State::OfTask { task, deadline };
-        Ok(())
-    }
-
-    fn poll_of_task(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
-        let State::OfTask { task, deadline } = &mut self.state else { return Poll::Pending };
-        let Poll::Ready(answer) = task.poll_answer(&self.key, waker) else {
-            let mut context = std::task::Context::from_waker(waker);
-            let late = deadline.as_mut().is_some_and(|end| end.as_mut().poll(&mut context).is_ready());
-            if !late {
-                return Poll::Pending;
-            }
-            self.withdraw("the client did not answer in time");
-            return Poll::Ready(Err(AskError::TimedOut));
-        };
-        self.state = State::Over;
-        self.context.0.asks.with(|known| known.withdraw(&self.key));
-        Poll::Ready(match answer {
-            Some(TaskAnswer::Fits(answer)) => self.answered(&Bytes::from(answer.get().to_owned())),
-            Some(TaskAnswer::Error { code, message }) => Err(AskError::ClientError { code, message }),
-            Some(TaskAnswer::Unfit(reason)) => Err(AskError::InvalidAnswer(reason)),
-            None => Err(AskError::Closed),
-        })
-    }
-
-    /// Waits until the client may be asked, asks it, and waits for the answer.
-    fn poll_held(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
-        let State::Held { initialized, deadline } = &mut self.state else { return self.poll_sent(waker) };
-        let mut context = std::task::Context::from_waker(waker);
-        if initialized.as_mut().poll(&mut context).is_pending() {
-            if deadline.as_mut().poll(&mut context).is_pending() {
-                return Poll::Pending;
-            }
-            self.withdraw("the client did not initialize in time");
-            return Poll::Ready(Err(AskError::TimedOut));
-        }
-        let State::Held { deadline, .. } = std::mem::replace(&mut self.state, State::Registered) else {
-            return Poll::Pending;
-        };
-        let sent = match (&self.request, &self.context.0.caller.asking) {
-            (Ok(request), Asking::Live(session)) => self.send(request, session, deadline),
-            _ => Err(AskError::Closed),
-        };
-        match sent {
-            Ok(sent) => {
-                self.state = sent;
-                self.poll_sent(waker)
-            }
-            Err(error) => {
-                self.withdraw("the client cannot be asked");
-                Poll::Ready(Err(error))
-            }
-        }
-    }
-
-    /// Sends the request on the call's own stream.
-    fn send(
-        &self,
-        request: &AskRequest,
-        session: &Arc<LiveSession>,
-        deadline: BoxFuture<()>,
-    ) -> Result<State, AskError> {
-        let scope = &self.context.0;
-        let mut random = [0; 8];
-        scope.server.runtime().fill_random(&mut random);
-        // Every client reads integers of 53 bits exactly; at random, so that no two nodes choose the same.
-        let id = i64::from_be_bytes(random) & ((1 << 53) - 1);
-        let question =
-            session.questions.open(id, scope.server.limits().open_asks).map_err(|no| match no {
-                NoQuestion::TooMany => AskError::Limit("limits.open_asks"),
-                NoQuestion::Closed => AskError::Closed,
-            })?;
-        if let AskRequest::Url { id, .. } = request {
-            self.expect_completion(id, session);
-        }
-        let message = lower::ask_request(question.id, request, scope.caller.version);
-        if message.len() > scope.server.limits().output_bytes {
-            return Err(AskError::Limit("limits.output_bytes"));
-        }
-        if !scope.outbox.put_request(question.id, message) {
-            return Err(AskError::Closed);
-        }
-        Ok(State::Sent { question, deadline })
-    }
-
     /// Notes which client is to hear that its user is done with a page.
-    fn expect_completion(&self, id: &str, session: &LiveSession) {
+    pub(super) fn expect_completion(&self, id: &str, session: &LiveSession) {
         let server = &self.context.0.server;
         if let Ok(registration) = session.registration(server, []) {
             server.elicitations().add(id, &registration);
         }
     }
 
-    fn poll_sent(&mut self, waker: &Waker) -> Poll<Result<T, AskError>> {
-        let State::Sent { question, deadline } = &mut self.state else { return Poll::Pending };
-        let outcome = match question.poll(waker) {
-            Poll::Ready(outcome) => outcome,
-            Poll::Pending => {
-                let mut context = std::task::Context::from_waker(waker);
-                if deadline.as_mut().poll(&mut context).is_pending() {
-                    return Poll::Pending;
-                }
-                self.withdraw("the client did not answer in time");
-                return Poll::Ready(Err(AskError::TimedOut));
-            }
-        };
-        self.state = State::Over;
-        self.context.0.asks.with(|known| known.withdraw(&self.key));
-        Poll::Ready(match outcome {
-            Outcome::Result(text) => self.answered(&text),
-            Outcome::Error { code, message } => Err(AskError::ClientError { code, message }),
-            Outcome::Closed => Err(AskError::Closed),
-        })
-    }
-
     /// Checks an answer that came as a response, and remembers it for this call.
-    fn answered(&self, text: &Bytes) -> Result<T, AskError> {
+    pub(super) fn answered(&self, text: &Bytes) -> Result<T, AskError> {
         let invalid = |reason: String| AskError::InvalidAnswer(reason.into());
         let Ok(request) = &self.request else { return Err(AskError::Closed) };
         // What comes in has been within the limits of a message already.
@@ -376,7 +254,7 @@ impl<T> Ask<T> {
     }
 
     /// Takes the question back; a client that was sent it hears so.
-    fn withdraw(&mut self, reason: &str) {
+    pub(super) fn withdraw(&mut self, reason: &str) {
         match std::mem::replace(&mut self.state, State::Over) {
             State::New | State::Over => return,
             State::Registered | State::Held { .. } => {}

@@ -17,6 +17,8 @@ mod asks;
 mod detach;
 mod error;
 mod future;
+mod live;
+mod of_task;
 mod questions;
 mod remember;
 mod request;

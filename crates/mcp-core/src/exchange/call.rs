@@ -1,30 +1,26 @@
 //! The machine of a call: progress grows, one reply, nothing after it, settled once.
 
 use super::{
-    Outgoing,
+    Outgoing, Work,
     clock::{Clock, Expiry},
+    close::close_dependencies,
     finish,
     report::{Asked, Outcome},
 };
 use crate::{
-    ask::{RoundEnd, Turn},
+    ask::RoundEnd,
     context::Context as CallContext,
-    handler::{CompletionRequest, PromptGet, ReplyFuture, ResourceRead, ToolCall},
     jsonrpc::RequestId,
-    lower::{ListKind, Reply},
-    page::{NotListed, Page},
+    lower::Reply,
     ports::BoxFuture,
-    protocol::CacheHints,
     refusal::Refusal,
-    registry::{PromptEntry, TimeLimit, ToolEntry},
+    registry::TimeLimit,
     task::{self, RunningTask, Wish},
 };
-use futures_util::FutureExt as _;
 use std::{
     collections::VecDeque,
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
     time::Instant,
 };
@@ -61,32 +57,6 @@ enum Phase {
     Over,
 }
 
-/// The handler's future, with what is needed to make its result a reply.
-pub(crate) enum Work {
-    Tool {
-        future: ReplyFuture<ToolCall>,
-        tool: Arc<ToolEntry>,
-    },
-    Read {
-        future: ReplyFuture<ResourceRead>,
-        uri: Box<str>,
-        declared_type: Option<Box<str>>,
-        time: TimeLimit,
-        cache: CacheHints,
-    },
-    Prompt {
-        future: ReplyFuture<PromptGet>,
-        prompt: Arc<PromptEntry>,
-    },
-    Complete {
-        future: ReplyFuture<CompletionRequest>,
-    },
-    List {
-        future: BoxFuture<Result<Page, NotListed>>,
-        kind: ListKind,
-    },
-}
-
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, work.time());
@@ -114,7 +84,7 @@ impl Call {
     pub(crate) fn poll_message(&mut self, task: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         loop {
             match &mut self.phase {
-                Phase::Handler(work) => match poll_work(work, &self.context, task) {
+                Phase::Handler(work) => match work.poll(&self.context, task) {
                     Poll::Ready((reply, outcome)) => self.settle(Some(reply), outcome),
                     // The handler waits: what it has asked for goes out, and the round is over.
                     Poll::Pending => match self.context.0.asks.end_round(&self.context) {
@@ -193,9 +163,9 @@ impl Call {
     /// The handler took too long: it is dropped, and whatever it started elsewhere is told to stop.
     fn expire(&mut self, expiry: Expiry) {
         let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) else { return };
-        let is_tool = matches!(work, Work::Tool { .. });
+        let is_tool = work.is_tool();
         self.context.0.cancelled.set();
-        drop_work(work, &self.context);
+        work.give_up(&self.context);
         let reply = match expiry {
             Expiry::Timeout { after, setting } if is_tool => {
                 finish::tool_timed_out(&self.context, after, setting)
@@ -248,11 +218,7 @@ impl Call {
             Ok(running) => {
                 report(&self.context, Outcome::TaskBegun);
                 let queued = scope.outbox.take_all();
-                let response = match &work {
-                    Work::Tool { tool, .. } => tool.definition.task.response.clone(),
-                    _ => None,
-                };
-                let reply = finish::task_created(&self.context, &running, response);
+                let reply = finish::task_created(&self.context, &running, work.task_response());
                 scope.task.begun(Arc::clone(&running));
                 let rest = Self::of_task(self.context.clone(), work);
                 let run = task::run(scope.server.clone(), running, rest);
@@ -260,7 +226,7 @@ impl Call {
                 self.phase = Phase::Leaving(queued, Some(reply));
             }
             Err(refusal) if at_once => {
-                drop_work(work, &self.context);
+                work.give_up(&self.context);
                 let reply = finish::refuse_by_table(&self.context, &refusal);
                 self.settle(Some(reply), Outcome::Refused);
             }
@@ -275,7 +241,7 @@ impl Call {
     /// The client is to answer first; the handler runs again when it has.
     fn end_round(&mut self, ended: RoundEnd) {
         if let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) {
-            drop_work(work, &self.context);
+            work.give_up(&self.context);
         }
         let (reply, outcome) = match ended {
             RoundEnd::Reply(reply) => (Some(reply), Outcome::Asked),
@@ -310,7 +276,7 @@ impl Drop for Call {
                 scope.cancelled.set();
                 scope.outbox.close();
                 // The handler's future goes first: it may still use what is closed next.
-                drop_work(work, &self.context);
+                work.give_up(&self.context);
                 report(&self.context, Outcome::Cancelled);
                 if let Some(closing) = close_dependencies(&self.context) {
                     scope.server.runtime().spawn(closing);
@@ -319,7 +285,7 @@ impl Drop for Call {
             Phase::Beginning { work, beginning, .. } => {
                 scope.cancelled.set();
                 scope.outbox.close();
-                work.into_iter().for_each(|work| drop_work(work, &self.context));
+                work.into_iter().for_each(|work| work.give_up(&self.context));
                 report(&self.context, Outcome::Cancelled);
                 task::give_up(&self.context, beginning);
                 if let Some(closing) = close_dependencies(&self.context) {
@@ -336,76 +302,6 @@ impl fmt::Debug for Call {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Call").field("context", &self.context).finish_non_exhaustive()
     }
-}
-
-impl Work {
-    /// How long it may take.
-    fn time(&self) -> TimeLimit {
-        match self {
-            Self::Tool { tool, .. } => tool.definition.time,
-            Self::Read { time, .. } => *time,
-            Self::Prompt { prompt, .. } => prompt.definition.time,
-            Self::Complete { .. } | Self::List { .. } => TimeLimit::Server,
-        }
-    }
-}
-
-/// Drops a handler's future. A panic in what it drops must reach neither the transport nor other calls.
-fn drop_work(work: Work, context: &CallContext) {
-    if catch_unwind(AssertUnwindSafe(|| drop(work))).is_err() {
-        tracing::error!(method = context.method(), "a handler that was given up panicked in a drop");
-    }
-}
-
-/// Polls the handler; a panic in it ends this call and nothing else.
-fn poll_work(work: &mut Work, context: &CallContext, task: &mut Context<'_>) -> Poll<(Reply, Outcome)> {
-    let _turn = Turn::begin(context);
-    macro_rules! poll {
-        ($future:expr, $finish:expr) => {
-            match catch_unwind(AssertUnwindSafe(|| $future.as_mut().poll(task))) {
-                Ok(Poll::Pending) => Poll::Pending,
-                Ok(Poll::Ready(result)) => Poll::Ready($finish(result)),
-                Err(_) => Poll::Ready(panicked(context)),
-            }
-        };
-    }
-    match work {
-        Work::Tool { future, tool } => poll!(future, |result| finish::tool(context, tool, result)),
-        Work::Read { future, uri, declared_type, cache, .. } => {
-            poll!(future, |result| finish::read(context, uri, declared_type.as_deref(), *cache, result))
-        }
-        Work::Prompt { future, prompt } => poll!(future, |result| finish::prompt(context, prompt, result)),
-        Work::Complete { future } => poll!(future, |result| finish::completion(context, result)),
-        Work::List { future, kind } => poll!(future, |result| finish::list(context, *kind, result)),
-    }
-}
-
-fn panicked(context: &CallContext) -> (Reply, Outcome) {
-    tracing::error!(method = context.method(), target = context.target(), "a handler panicked");
-    (finish::refuse_by_table(context, &Refusal::Internal), Outcome::Panicked)
-}
-
-/// Closes the call's dependencies, last opened first, within `limits.teardown`.
-pub(super) fn close_dependencies(context: &CallContext) -> Option<BoxFuture<()>> {
-    let scope = &context.0;
-    let open = std::mem::take(&mut *scope.teardown.lock().unwrap_or_else(PoisonError::into_inner));
-    if open.is_empty() {
-        return None;
-    }
-    let runtime = scope.server.runtime();
-    let deadline = runtime.sleep_until(runtime.now() + scope.server.limits().teardown);
-    Some(Box::pin(async move {
-        let all = Box::pin(async move {
-            for closing in open.into_iter().rev() {
-                if AssertUnwindSafe(closing).catch_unwind().await.is_err() {
-                    tracing::error!("a dependency panicked while it was closed");
-                }
-            }
-        });
-        if let futures_util::future::Either::Right(_) = futures_util::future::select(all, deadline).await {
-            tracing::warn!("a call's dependencies did not close in time (setting: limits.teardown)");
-        }
-    }))
 }
 
 /// One line per call.

@@ -6,7 +6,9 @@
 
 mod batch;
 mod call;
+mod check;
 mod clock;
+mod close;
 mod events;
 mod finish;
 mod held;
@@ -16,6 +18,7 @@ mod nested;
 mod outgoing;
 mod report;
 mod serving;
+mod work;
 
 pub use crate::lower::Reply;
 pub use events::{Events, StreamEvent};
@@ -24,9 +27,10 @@ pub use outgoing::{Outgoing, StreamControl};
 pub use serving::Exchange;
 
 pub(crate) use batch::Part;
-pub(crate) use call::{Call, Work};
+pub(crate) use call::Call;
 pub(crate) use events::EventSource;
 pub(crate) use in_flight::{CancelCause, InFlight, Place};
 pub(crate) use listen::Listen;
 pub(crate) use nested::run_within;
 pub(crate) use report::{Asked, Outcome};
+pub(crate) use work::Work;

@@ -1,8 +1,8 @@
 //! A tool that runs within another call: the same bounds, and a result in place of a reply.
 
 use super::{
-    call::close_dependencies,
     clock::{Clock, Expiry},
+    close::close_dependencies,
     finish,
 };
 use crate::{

@@ -18,6 +18,7 @@ mod resource;
 mod router;
 mod time_limit;
 mod tool;
+mod tool_entry;
 mod tools;
 mod version_label;
 
@@ -41,6 +42,6 @@ pub(crate) use origin::Origin;
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{StaticEntry, TemplateEntry};
 pub(crate) use time_limit::{CALL_TIMEOUT, TimeLimit};
-pub(crate) use tool::ToolEntry;
+pub(crate) use tool_entry::ToolEntry;
 pub(crate) use tools::picked_version;
 pub(crate) use version_label::VersionLabel;
