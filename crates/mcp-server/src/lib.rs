@@ -121,6 +121,18 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
 #[derive(Debug)]
 pub struct SamplingPage;
 
+/// Compiles what the page about lists shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lists.md")]
+#[derive(Debug)]
+pub struct ListsPage;
+
+/// Compiles what the page about tasks shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tasks.md")]
+#[derive(Debug)]
+pub struct TasksPage;
+
 /// Compiles what the page about skills shows.
 #[cfg(all(doctest, feature = "http", feature = "skills"))]
 #[doc = include_str!("../../../docs/skills.md")]
