@@ -60,7 +60,8 @@ pub enum OriginPolicy {
     /// Only allowed origins may call.
     #[default]
     Checked,
-    /// Any web page may call, but those without an origin of their own (`null`). Safe only where every call is authenticated by a token that pages cannot have.
+    /// Any web page may call, but those without an origin of their own (`null`). Safe only where every call is
+    /// authenticated by a token that pages cannot have.
     Any,
 }
 

@@ -42,8 +42,7 @@ enum Phase {
     Beginning {
         work: Option<Work>,
         beginning: BoxFuture<Result<Arc<RunningTask>, Refusal>>,
-        /// Whether it is a task or nothing.
-        at_once: bool,
+        otherwise: Otherwise,
     },
     /// The call is a task: what was queued before goes out, then the reply that says so.
     Leaving(VecDeque<Outgoing>, Option<Reply>),
@@ -57,6 +56,13 @@ enum Phase {
     Over,
 }
 
+/// What becomes of a call that cannot be a task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Otherwise {
+    Refused,
+    GoesOn,
+}
+
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, work.time());
@@ -66,7 +72,7 @@ impl Call {
     /// A call that is a task before its handler runs.
     pub(crate) fn as_task(context: CallContext, work: Work, wish: Wish) -> Self {
         let mut call = Self::new(context, work);
-        call.begin_task(wish, true);
+        call.begin_task(wish, Otherwise::Refused);
         call
     }
 
@@ -91,7 +97,7 @@ impl Call {
                         Some(ended) => self.end_round(ended),
                         None => {
                             if let Some(wish) = self.poll_wish(task) {
-                                self.begin_task(wish, false);
+                                self.begin_task(wish, Otherwise::GoesOn);
                             } else if let Poll::Ready(expiry) = self.clock.poll(&self.context, task) {
                                 self.expire(expiry);
                             } else {
@@ -199,16 +205,16 @@ impl Call {
         slot.take_possible()
     }
 
-    fn begin_task(&mut self, wish: Wish, at_once: bool) {
+    fn begin_task(&mut self, wish: Wish, otherwise: Otherwise) {
         self.patience = None;
         if let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) {
             let beginning = task::begin(&self.context, wish);
-            self.phase = Phase::Beginning { work: Some(work), beginning, at_once };
+            self.phase = Phase::Beginning { work: Some(work), beginning, otherwise };
         }
     }
 
     fn task_begun(&mut self, begun: Result<Arc<RunningTask>, Refusal>) {
-        let Phase::Beginning { work: Some(work), at_once, .. } =
+        let Phase::Beginning { work: Some(work), otherwise, .. } =
             std::mem::replace(&mut self.phase, Phase::Over)
         else {
             return;
@@ -225,7 +231,7 @@ impl Call {
                 scope.server.runtime().spawn(Box::pin(run));
                 self.phase = Phase::Leaving(queued, Some(reply));
             }
-            Err(refusal) if at_once => {
+            Err(refusal) if otherwise == Otherwise::Refused => {
                 work.give_up(&self.context);
                 let reply = finish::refuse_by_table(&self.context, &refusal);
                 self.settle(Some(reply), Outcome::Refused);

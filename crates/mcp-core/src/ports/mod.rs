@@ -3,6 +3,7 @@
 mod event_id;
 mod event_log;
 mod hidden;
+mod opaque_id;
 mod owner;
 mod runtime;
 mod session_key;

@@ -1,6 +1,9 @@
 //! What a session is found by.
 
-use super::Owner;
+use super::{
+    Owner,
+    opaque_id::{is_readable, show_beginning},
+};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{
     borrow::Borrow,
@@ -8,9 +11,6 @@ use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
-
-/// How much of an id is shown in logs, in bytes: enough to tell sessions apart, too little to use one.
-const SHOWN_BYTES: usize = 6;
 
 /// The id of a session, as the `Mcp-Session-Id` header field carries it.
 ///
@@ -34,9 +34,7 @@ impl SessionId {
     /// Reads an id that a client sent; `None` unless it is 1 to 128 bytes of visible ASCII (0x21 to 0x7E).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let readable =
-            (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());
-        readable.then(|| Self(text.into()))
+        is_readable(text, Self::MAX_BYTES).then(|| Self(text.into()))
     }
 
     /// The whole id.
@@ -55,7 +53,7 @@ impl Borrow<str> for SessionId {
 
 impl fmt::Debug for SessionId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}…", self.0.get(..SHOWN_BYTES).unwrap_or_default())
+        show_beginning(&self.0, formatter)
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a task is found by.
 
-use super::{Owner, SessionId};
+use super::{
+    Owner, SessionId,
+    opaque_id::{is_readable, show_beginning},
+};
 use crate::principal::Principal;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{fmt, sync::Arc};
-
-/// How much of an id is shown in logs, in bytes: enough to tell tasks apart, too little to use one.
-const SHOWN_BYTES: usize = 6;
 
 /// The id of a task.
 ///
@@ -31,9 +31,7 @@ impl TaskId {
     /// Reads an id that a client sent; `None` unless it is 1 to 128 bytes of visible ASCII (0x21 to 0x7E).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let readable =
-            (1..=Self::MAX_BYTES).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic());
-        readable.then(|| Self(text.into()))
+        is_readable(text, Self::MAX_BYTES).then(|| Self(text.into()))
     }
 
     /// The whole id.
@@ -45,7 +43,7 @@ impl TaskId {
 
 impl fmt::Debug for TaskId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}…", self.0.get(..SHOWN_BYTES).unwrap_or_default())
+        show_beginning(&self.0, formatter)
     }
 }
 

@@ -1,32 +1,13 @@
 //! What skills and their files may be called, and the URIs that come of it.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use crate::uri::SEGMENT;
+use percent_encoding::utf8_percent_encode;
 
 /// What every URI of a skill begins with.
 pub(super) const SCHEME: &str = "skill://";
 
 /// The file that makes a folder a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
-
-/// What stands for itself in a part of a path (RFC 3986, `pchar`), but for the percent sign.
-const PART: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b':')
-    .remove(b'@');
 
 /// The URI of a skill's folder.
 pub(super) fn folder_uri(path: &str) -> String {
@@ -38,7 +19,7 @@ pub(super) fn file_uri(skill: &str, file: &str) -> String {
     let mut uri = folder_uri(skill);
     for part in file.split('/') {
         uri.push('/');
-        uri.extend(utf8_percent_encode(part, PART));
+        uri.extend(utf8_percent_encode(part, SEGMENT));
     }
     uri
 }

@@ -11,3 +11,5 @@ mod variables;
 pub use absolute::{AbsoluteUri, UriFault};
 pub use template::{ExpandFault, ExpandProblem, Specificity, TemplateFault, TemplateProblem, UriTemplate};
 pub use variables::{Value, Variables};
+
+pub(crate) use octets::SEGMENT;

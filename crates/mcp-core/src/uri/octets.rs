@@ -24,6 +24,11 @@ pub(super) const PATH: &AsciiSet = &DATA
     .remove(b';')
     .remove(b'=');
 
+/// As [`PATH`], in one segment of a path: `/` would end it.
+///
+/// RFC 3986, section 3.3 (`pchar`).
+pub(crate) const SEGMENT: &AsciiSet = &PATH.add(b'/');
+
 /// As [`PATH`], in a query literal: `&` would end the value.
 pub(super) const PATH_IN_QUERY: &AsciiSet = &PATH.add(b'&');
 

@@ -6,7 +6,8 @@ use std::{io, net::SocketAddr, ops::RangeInclusive, time::Duration};
 /// Settings of a server on a listener.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
-    /// How long running calls may go on after the shutdown began, up to 1 hour; 8 s by default: less than the 10 s after which container runtimes kill.
+    /// How long running calls may go on after the shutdown began, up to 1 hour; 8 s by default: less than the 10 s
+    /// after which container runtimes kill.
     pub grace: Duration,
     /// How long a client may take to send a request's head, 100 ms to 1 hour; 30 s by default.
     pub head_timeout: Duration,
