@@ -2,8 +2,8 @@
 //
 //   node drive.mjs (--server PROGRAM | --url URL) [--set NAME]… --out DIR
 //
-// PROGRAM is started as `PROGRAM --http 127.0.0.1:PORT` and must serve MCP on /mcp.
-// Which scenarios run, and what may be skipped and why, is in expected.json beside this file.
+// PROGRAM is started as `PROGRAM --http 127.0.0.1:PORT` with the flags of the set and must serve MCP on /mcp.
+// Which scenarios run, how many checks succeed, and what may be skipped and why, is in expected.json beside this file.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -66,6 +66,7 @@ function printTable(rows) {
         for (const status of Object.keys(total)) total[status] += counts[status];
     }
     console.log(line(['total', ...Object.values(total), '']));
+    return total;
 }
 
 const expected = JSON.parse(readFileSync(join(here, 'expected.json'), 'utf8'));
@@ -77,11 +78,20 @@ for (const name of options.set ?? []) {
     if (!expected.sets.some(set => set.name === name)) complaints.push(`there is no set named ${name}`);
 }
 
-const server = options.server ? await startServer(options.server) : undefined;
-const url = server?.url ?? options.url;
 const usedExcuses = new Set();
+let server;
+let flags;
+const totals = [];
 try {
     for (const set of chosen) {
+        const wanted = (set.server ?? []).join(' ');
+        if (options.server && wanted !== flags) {
+            // Sets that want the same server share one, so that it meets them all.
+            server?.stop();
+            server = await startServer(options.server, set.server);
+            flags = wanted;
+        }
+        const url = server?.url ?? options.url;
         const directory = join(options.out, set.name);
         rmSync(directory, { recursive: true, force: true });
         mkdirSync(directory, { recursive: true });
@@ -90,10 +100,15 @@ try {
         writeFileSync(join(directory, 'output.txt'), output);
         const results = readResults(directory);
         const seconds = ((Date.now() - begin) / 1000).toFixed(1);
-        console.log(`\nconformance suite ${version}, set ${set.name}: ${results.size} scenarios in ${seconds} s`);
+        console.log(`\nconformance suite ${version}, set ${set.name}: ${results.size} scenarios in ${seconds} s${wanted && `, server with ${wanted}`}`);
         if (!results.size) console.log(output.slice(-4000));
         const verdict = judge(set, results, expected.excused, usedExcuses);
-        printTable(verdict.rows);
+        const total = printTable(verdict.rows);
+        const passed = verdict.rows.filter(row => row.verdict === 'ok' || row.verdict === 'skipped').length;
+        totals.push(
+            `  ${set.name}: ${passed} of ${verdict.rows.length} scenarios; checks: ${total.SUCCESS} succeeded, ` +
+                `${total.FAILURE} failed, ${total.WARNING} warned, ${total.SKIPPED} skipped`
+        );
         complaints.push(...verdict.complaints.map(complaint => `${set.name}: ${complaint}`));
         if (typeof code !== 'number') complaints.push(`${set.name}: the suite was stopped by ${code}`);
         if (server?.ended()) {
@@ -112,3 +127,4 @@ if (complaints.length) {
     process.exit(1);
 }
 console.log(`\nconformance: every expected scenario passed`);
+for (const line of totals) console.log(line);

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge, mistakes, stale } from './judge.mjs';
 
-const set = { name: 's', args: [], scenarios: ['ping'], not_served: {} };
+const set = { name: 's', args: [], scenarios: ['ping'], skipped: {} };
 const ok = { id: 'ping', status: 'SUCCESS' };
 const run = (checks, excuses = [], over = {}) =>
-    judge({ ...set, ...over }, new Map(Object.entries(checks)), excuses, new Set()).complaints;
+    judge({ ...set, successes: successes(checks), ...over }, new Map(Object.entries(checks)), excuses, new Set()).complaints;
+const successes = checks => Object.values(checks).flat().filter(check => check.status === 'SUCCESS').length;
 
 test('a clean run passes', () => assert.deepEqual(run({ ping: [ok] }), []));
 
@@ -46,17 +47,31 @@ test('an excuse nobody needs is stale', () => {
     assert.equal(stale([{ scenario: 'ping', check: 'a', status: 'SKIPPED' }], new Set([0])).length, 0);
 });
 
-test('a scenario listed as not served that passes is stale', () => {
-    const over = { not_served: { later: 'r' } };
-    assert.deepEqual(run({ ping: [ok], later: [{ id: 'x', status: 'FAILURE' }] }, [], over), []);
-    assert.match(run({ ping: [ok], later: [ok] }, [], over)[0], /but passes/);
+test('an excuse for some sets covers no other', () => {
+    const excuse = { scenario: 'ping', check: 'a', status: 'INFO', reason: 'r', sets: ['s'] };
+    const checks = { ping: [ok, { id: 'a', status: 'INFO' }] };
+    assert.deepEqual(run(checks, [excuse]), []);
+    assert.equal(run(checks, [excuse], { name: 'other' }).length, 1);
+});
+
+test('a check that is no longer made is missed', () => {
+    assert.match(run({ ping: [ok] }, [], { successes: 2 })[0], /1 checks succeeded where expected.json has 2/);
+});
+
+test('a scenario listed as skipped that does anything else is stale', () => {
+    const over = { skipped: { later: 'r' } };
+    assert.deepEqual(run({ ping: [ok], later: [{ id: 'x', status: 'SKIPPED' }] }, [], over), []);
+    for (const status of ['SUCCESS', 'FAILURE', 'WARNING', 'INFO']) {
+        const complaints = run({ ping: [ok], later: [{ id: 'x', status }] }, [], over);
+        assert.match(complaints[0], new RegExp(`ended as ${status}`));
+    }
     assert.match(run({ ping: [ok] }, [], over)[0], /no such scenario/);
 });
 
 test('every exception needs a reason, and a failure cannot be excused', () => {
     const expected = {
         excused: [{ scenario: 'a', check: 'b', status: 'FAILURE', reason: ' ' }],
-        sets: [{ ...set, not_served: { ping: '' } }]
+        sets: [{ ...set, skipped: { ping: '' } }]
     };
-    assert.equal(mistakes(expected).length, 4);
+    assert.equal(mistakes(expected).length, 5);
 });

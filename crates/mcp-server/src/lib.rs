@@ -77,8 +77,8 @@ pub mod auth {
 #[cfg(feature = "http")]
 pub mod http {
     pub use mcp_transport_http::{
-        Endpoint, Exposure, HttpOptions, LegacyPaths, LegacySse, OriginPolicy, ServeError, ServeOptions,
-        serve,
+        Endpoint, Exposure, HttpOptions, LegacyPaths, LegacySse, OriginPolicy, QuietAnswers, ServeError,
+        ServeOptions, serve,
     };
 }
 

@@ -33,5 +33,5 @@ mod streams;
 pub use endpoint::Endpoint;
 pub use legacy_sse::{LegacyPaths, LegacySse};
 pub use mcp_core::setting::{SettingFault, SettingFaults};
-pub use options::{HttpOptions, OriginPolicy};
+pub use options::{HttpOptions, OriginPolicy, QuietAnswers};
 pub use serve::{Exposure, ServeError, ServeOptions, serve};

@@ -36,6 +36,8 @@ pub struct HttpOptions {
     /// How long a call may be silent before it becomes an event stream, and a stream before a comment
     /// keeps it alive, 10 ms to 1 hour; 15 s by default, `None` for never.
     pub keep_alive: Option<Duration>,
+    /// The form of answers before which nothing is said; plain JSON by default.
+    pub quiet_answers: QuietAnswers,
     /// How long a request may take as a whole, from its first sight to the last byte of its answer, 10 ms to 1 hour;
     /// `None`, the default, for as long as its parts may.
     ///
@@ -65,6 +67,21 @@ pub enum OriginPolicy {
     Any,
 }
 
+/// The form of an answer before which nothing is said, where the client takes both forms.
+///
+/// Answers with a status of their own, such as refusals, are JSON in any case, and a client that takes one form only
+/// gets that one. Streamable HTTP since 2025-03-26 leaves the choice to the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the specification knows two forms")]
+pub enum QuietAnswers {
+    /// One JSON document, which is the least to write and to read, and which HTTP caches may keep.
+    #[default]
+    PlainJson,
+    /// An event stream of one message, for clients and proxies that treat every answer as a stream. Counts towards
+    /// [`HttpOptions::max_streams`]; where no more may be open the answer is plain JSON. Caches keep none.
+    EventStream,
+}
+
 impl Default for HttpOptions {
     fn default() -> Self {
         Self {
@@ -77,6 +94,7 @@ impl Default for HttpOptions {
             body_bytes: 4 * 1024 * 1024,
             body_timeout: Duration::from_secs(30),
             keep_alive: Some(Duration::from_secs(15)),
+            quiet_answers: QuietAnswers::PlainJson,
             request_deadline: None,
             max_streams: 10_000,
             legacy_sse: None,

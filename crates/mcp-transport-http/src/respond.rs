@@ -6,6 +6,7 @@ use crate::{
     cache,
     deadline::OpenEnded,
     endpoint::Inner,
+    options::QuietAnswers,
     refuse::HttpRefusal,
     sse::{self, EventStream},
     streams::Slot,
@@ -38,6 +39,10 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
     if exchange.is_listen() && !events {
         return HttpRefusal::ListenNeedsEvents.into_response();
     }
+    let plain = match endpoint.options.quiet_answers {
+        QuietAnswers::PlainJson => accepts.json.is_accepted(),
+        QuietAnswers::EventStream => !events,
+    };
     let mut silence =
         endpoint.options.keep_alive.filter(|_| events).map(|after| Timer { after, running: None });
     loop {
@@ -55,7 +60,7 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
         let message = match first {
             // A refusal keeps its status, which an event stream could not carry.
             First::Message(Some(Outgoing::Reply(reply)))
-                if accepts.json.is_accepted() || !events || reply.status != StatusCode::OK.as_u16() =>
+                if plain || !events || reply.status != StatusCode::OK.as_u16() =>
             {
                 return json(endpoint, reply);
             }
@@ -68,8 +73,8 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
             First::Message(Some(Outgoing::Stream(StreamControl::Open))) | First::Silence => None,
             First::Message(message) => message,
         };
-        match endpoint.streams.open() {
-            Some(slot) => {
+        match (endpoint.streams.open(), message) {
+            (Some(slot), message) => {
                 let session = match &message {
                     Some(Outgoing::Reply(reply)) => session_header(reply),
                     _ => None,
@@ -82,11 +87,14 @@ pub(crate) async fn respond(endpoint: &Inner, mut exchange: Exchange, accepts: A
                 response.headers_mut().extend(session.map(|id| (SESSION_ID, id)));
                 return response;
             }
-            None if exchange.is_listen() || matches!(message, Some(Outgoing::Reply(_))) => {
+            (None, Some(Outgoing::Reply(reply))) if accepts.json.is_accepted() => {
+                return json(endpoint, reply);
+            }
+            (None, message) if exchange.is_listen() || matches!(message, Some(Outgoing::Reply(_))) => {
                 return HttpRefusal::Streams.into_response();
             }
             // The call goes on and is answered as plain JSON; what it says before is lost.
-            None => {
+            (None, _) => {
                 tracing::warn!("a call could not become an event stream (setting: max_streams)");
                 silence = None;
             }

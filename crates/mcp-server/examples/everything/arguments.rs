@@ -49,6 +49,10 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "http")]
     pub(crate) legacy_sse: bool,
 
+    /// Answer with an event stream where plain JSON would do.
+    #[arg(long, requires = "http")]
+    pub(crate) event_streams: bool,
+
     /// Hold handshake clients to the order of the handshake.
     #[arg(long)]
     pub(crate) enforce_lifecycle: bool,

@@ -4,7 +4,7 @@ use crate::arguments::Arguments;
 use mcp_server::{
     Server,
     auth::{StaticTokens, Verifier},
-    http::{Endpoint, HttpOptions, LegacyPaths, LegacySse, ServeOptions},
+    http::{Endpoint, HttpOptions, LegacyPaths, LegacySse, QuietAnswers, ServeOptions},
     run_endpoint,
 };
 use std::{error::Error, fs, net::SocketAddr, path::Path, sync::Arc};
@@ -22,6 +22,11 @@ pub(crate) async fn http(
         allowed_origins: arguments.cors.clone(),
         verifier: arguments.tokens.as_deref().map(verifier).transpose()?,
         legacy_sse: arguments.legacy_sse.then(|| legacy_sse(&arguments.prefix)),
+        quiet_answers: if arguments.event_streams {
+            QuietAnswers::EventStream
+        } else {
+            QuietAnswers::PlainJson
+        },
         ..HttpOptions::default()
     };
     let endpoint = Endpoint::new(server, options)?;

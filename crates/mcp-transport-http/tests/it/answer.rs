@@ -3,7 +3,7 @@
 use crate::request::{Probe, answer, call, endpoint, piece, sample, send};
 use axum::body::Body;
 use http::{Request, StatusCode};
-use mcp_transport_http::{Endpoint, HttpOptions};
+use mcp_transport_http::{Endpoint, HttpOptions, QuietAnswers};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -19,6 +19,28 @@ fn without_progress(tool: &str) -> Request<Body> {
 async fn a_call_that_says_nothing_is_answered_as_json() {
     let endpoint = endpoint(HttpOptions::default());
     let response = send(&endpoint, without_progress("report")).await;
+    assert_eq!(response.headers()["content-type"], "application/json");
+}
+
+#[tokio::test]
+async fn a_server_may_answer_every_call_as_an_event_stream_where_the_client_takes_one() {
+    let streaming = HttpOptions { quiet_answers: QuietAnswers::EventStream, ..HttpOptions::default() };
+    let endpoint = endpoint(streaming);
+    let response = send(&endpoint, without_progress("echo")).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let event = piece(&mut body).await;
+    assert!(event.starts_with("data: {") && event.contains("\"result\""), "{event}");
+    assert_eq!(piece(&mut body).await, "");
+
+    let mut request = without_progress("echo");
+    request.headers_mut().insert("accept", "application/json".parse().unwrap());
+    assert_eq!(send(&endpoint, request).await.headers()["content-type"], "application/json");
+
+    let mut refused = without_progress("echo");
+    refused.headers_mut().insert("mcp-method", "tools/list".parse().unwrap());
+    let response = send(&endpoint, refused).await;
+    assert_eq!(response.status(), StatusCode::BAD_REQUEST);
     assert_eq!(response.headers()["content-type"], "application/json");
 }
 

@@ -3,7 +3,7 @@
 use crate::request::{Probe, body, call, endpoint, modern, piece, sample, send};
 use axum::body::Body;
 use http::{Request, StatusCode};
-use mcp_transport_http::{Endpoint, HttpOptions};
+use mcp_transport_http::{Endpoint, HttpOptions, QuietAnswers};
 use serde_json::{Value, json};
 
 fn listen(notifications: Value) -> Request<Body> {
@@ -45,6 +45,21 @@ async fn streams_beyond_the_limit_are_refused_and_calls_go_on_without() {
     assert_eq!(call_meanwhile.headers()["content-type"], "application/json");
     drop(open);
     assert_eq!(send(&endpoint, listen(json!({}))).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn where_no_more_streams_may_be_open_every_call_is_answered_as_json() {
+    let streaming = QuietAnswers::EventStream;
+    let endpoint =
+        endpoint(HttpOptions { max_streams: 1, quiet_answers: streaming, ..HttpOptions::default() });
+    let open = send(&endpoint, listen(json!({}))).await;
+    let response = send(&endpoint, call("echo")).await;
+    assert_eq!(
+        (response.status(), &response.headers()["content-type"]),
+        (StatusCode::OK, &"application/json".parse().unwrap())
+    );
+    drop(open);
+    assert_eq!(send(&endpoint, call("echo")).await.headers()["content-type"], "text/event-stream");
 }
 
 #[tokio::test]
