@@ -11,4 +11,5 @@ mod calls;
 mod changes;
 mod connecting;
 mod pages;
+mod tasks;
 mod visitor;

@@ -8,9 +8,10 @@ use rmcp::{
     ClientHandler, ClientLifecycleMode, ClientServiceExt as _, RoleClient,
     model::{
         CallToolRequestParams, CallToolResult, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
-        ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, JsonObject, ListRootsResult,
-        LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
-        ResourceUpdatedNotificationParam, Root, SamplingMessage,
+        DetailedTask, ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, JsonObject,
+        ListRootsResult, LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam,
+        ProtocolVersion, ResourceUpdatedNotificationParam, Root, SamplingMessage,
+        SubscriptionsAcknowledgedNotificationParams, TaskStatusNotificationParams,
     },
     service::{NotificationContext, RequestContext, RunningService},
     transport::{StreamableHttpClientTransport, TokioChildProcess},
@@ -68,6 +69,9 @@ pub(super) enum News {
     Tools,
     Prompts,
     Updated(String),
+    /// A subscription holds.
+    Listening,
+    Task(Box<DetailedTask>),
 }
 
 /// Passes on each notification, and answers what it is asked.
@@ -135,6 +139,18 @@ impl ClientHandler for Listener {
         self.tell(News::Updated(update.uri));
     }
 
+    async fn on_subscriptions_acknowledged(
+        &self,
+        _: SubscriptionsAcknowledgedNotificationParams,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.tell(News::Listening);
+    }
+
+    async fn on_task_status(&self, status: TaskStatusNotificationParams, _: NotificationContext<RoleClient>) {
+        self.tell(News::Task(Box::new(status.task)));
+    }
+
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
         self.tell(News::Tools);
     }
@@ -168,9 +184,25 @@ fn user(message: &str) -> ElicitResult {
 /// What a visitor hears of progress, in any call.
 pub(super) type Reports = mpsc::UnboundedReceiver<ProgressNotificationParam>;
 
+/// What a client declares that can be asked for anything.
+fn askable() -> Value {
+    json!({ "elicitation": { "form": {} }, "sampling": {}, "roots": {} })
+}
+
 /// Connects, and gives what is heard of progress with the connection.
 pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
-    let (listener, lifecycle, news, reports) = beginning(&begin);
+    connect_declaring(over, begin, askable()).await
+}
+
+/// Connects a client that takes tasks for answers.
+pub(super) async fn connect_for_tasks(over: Over) -> Visitor {
+    let mut capabilities = askable();
+    capabilities["extensions"] = json!({ "io.modelcontextprotocol/tasks": {} });
+    connect_declaring(over, Begin::Discover, capabilities).await.0
+}
+
+async fn connect_declaring(over: Over, begin: Begin, capabilities: Value) -> (Visitor, Reports) {
+    let (listener, lifecycle, news, reports) = beginning(&begin, capabilities);
     let (client, server) = match over {
         Over::Http => {
             let server = Fixture::start_with(&["--probe", "--control", "0"]);
@@ -192,7 +224,7 @@ pub(super) async fn connect(over: Over, begin: Begin) -> (Visitor, Reports) {
 
 /// Connects to a server that is there already.
 pub(super) async fn at(url: &str, begin: Begin) -> Visitor {
-    let (listener, lifecycle, news, _) = beginning(&begin);
+    let (listener, lifecycle, news, _) = beginning(&begin, askable());
     let transport = StreamableHttpClientTransport::from_uri(url.to_owned());
     let client = within("connecting", listener.serve_with_lifecycle(transport, lifecycle)).await;
     let client = client.unwrap_or_else(|error| panic!("{begin:?}: {error}"));
@@ -200,11 +232,13 @@ pub(super) async fn at(url: &str, begin: Begin) -> Visitor {
 }
 
 /// A client that is about to connect: what it is, how it begins, and what it will hear.
-fn beginning(begin: &Begin) -> (Listener, ClientLifecycleMode, mpsc::UnboundedReceiver<News>, Reports) {
+fn beginning(
+    begin: &Begin,
+    capabilities: Value,
+) -> (Listener, ClientLifecycleMode, mpsc::UnboundedReceiver<News>, Reports) {
     let (progress, reports) = mpsc::unbounded_channel();
     let (told, news) = mpsc::unbounded_channel();
     let mut config = ClientConfig::default();
-    let capabilities = json!({ "elicitation": { "form": {} }, "sampling": {}, "roots": {} });
     config.capabilities = serde_json::from_value(capabilities).unwrap();
     let lifecycle = match begin {
         Begin::Auto => {
