@@ -34,6 +34,11 @@ class FirstGeneration extends Visitor {
         return visitor;
     }
 
+    /** What the client does with tasks. */
+    get tasks() {
+        return this.client.experimental.tasks;
+    }
+
     /** Connects the client once more, as after the end of a session. */
     async connectAgain(url = target.url, [program, ...args] = target.command) {
         this.wire = url ? this.overWeb(new URL(url)) : new StdioClientTransport({ command: program, args, stderr: 'inherit' });

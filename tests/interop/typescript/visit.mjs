@@ -7,10 +7,11 @@ import { changes } from './checks/changes.mjs';
 import { connection } from './checks/connection.mjs';
 import { cutsOfCalls, cutsOfSessions } from './checks/cuts.mjs';
 import { noSessions, sessions } from './checks/sessions.mjs';
+import { tasks } from './checks/tasks.mjs';
 import { check, target } from './report.mjs';
 
 /** Checks by what they look at; a group without `concerns` looks at every connection. */
-const groups = [connection, calls, answers, asking, byHand, changes, cutsOfSessions, cutsOfCalls, sessions, noSessions];
+const groups = [connection, calls, answers, asking, byHand, changes, cutsOfSessions, cutsOfCalls, sessions, noSessions, tasks];
 
 /** Connects a client of the given kind and runs the checks. */
 export async function visit(Kind, era) {
