@@ -272,33 +272,38 @@ impl Call {
             None => Phase::Draining(reply),
         };
     }
+
+    /// Nobody waits for the call any more: its handler stops, and nothing goes out.
+    fn abandon(&self, work: Option<Work>) {
+        let scope = &self.context.0;
+        scope.cancelled.set();
+        scope.outbox.close();
+        // The handler's future goes first: it may still use what is closed next.
+        work.into_iter().for_each(|work| work.give_up(&self.context));
+        report(&self.context, Outcome::Cancelled);
+    }
+
+    /// Has the runtime close the call's dependencies.
+    fn leave_closing(&self) {
+        if let Some(closing) = close_dependencies(&self.context) {
+            self.context.runtime().spawn(closing);
+        }
+    }
 }
 
 impl Drop for Call {
     fn drop(&mut self) {
-        let scope = &self.context.0;
         match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Handler(work) => {
-                scope.cancelled.set();
-                scope.outbox.close();
-                // The handler's future goes first: it may still use what is closed next.
-                work.give_up(&self.context);
-                report(&self.context, Outcome::Cancelled);
-                if let Some(closing) = close_dependencies(&self.context) {
-                    scope.server.runtime().spawn(closing);
-                }
+                self.abandon(Some(work));
+                self.leave_closing();
             }
             Phase::Beginning { work, beginning, .. } => {
-                scope.cancelled.set();
-                scope.outbox.close();
-                work.into_iter().for_each(|work| work.give_up(&self.context));
-                report(&self.context, Outcome::Cancelled);
+                self.abandon(work);
                 task::give_up(&self.context, beginning);
-                if let Some(closing) = close_dependencies(&self.context) {
-                    scope.server.runtime().spawn(closing);
-                }
+                self.leave_closing();
             }
-            Phase::Closing { closing, .. } => scope.server.runtime().spawn(closing),
+            Phase::Closing { closing, .. } => self.context.runtime().spawn(closing),
             Phase::Leaving(..) | Phase::Draining(_) | Phase::Over => {}
         }
     }
