@@ -76,12 +76,12 @@ fn asked(task: &DetailedTask) -> &InputRequests {
     }
 }
 
-async fn answer(visitor: &Visitor, id: &str, key: &str, content: Value) {
+async fn answer(visitor: &Visitor, id: &str, key: &str, content: &Value) {
     let answers = InputResponses::from([(key.to_owned(), accepted(content))]);
     within("tasks/update", visitor.client.update_task(UpdateTaskParams::new(id, answers))).await.unwrap();
 }
 
-fn accepted(content: Value) -> Value {
+fn accepted(content: &Value) -> Value {
     json!({ "action": "accept", "content": content })
 }
 
@@ -136,7 +136,7 @@ async fn a_task_that_asks_goes_on_with_the_answer() {
         let waiting = until(&visitor, id, TaskStatus::InputRequired).await;
         let keys: Vec<_> = asked(&waiting).keys().cloned().collect();
         let [key] = &keys[..] else { panic!("{visitor}: {keys:?}") };
-        answer(&visitor, id, key, json!({ "confirm": true })).await;
+        answer(&visitor, id, key, &json!({ "confirm": true })).await;
         let done = until(&visitor, id, TaskStatus::Completed).await;
         assert_eq!(text(&result(&done)), "old.txt is deleted", "{visitor}");
         visitor.leave().await;
@@ -158,10 +158,10 @@ async fn a_task_that_asks_twice_takes_its_answers_one_by_one() {
         });
         let keys: Vec<_> = asked(&both.await).keys().cloned().collect();
         let of = |name: &str| keys.iter().find(|key| key.contains(name)).expect("the key names the question");
-        answer(&visitor, id, of("user_name"), json!({ "name": "Ada" })).await;
+        answer(&visitor, id, of("user_name"), &json!({ "name": "Ada" })).await;
         let waiting = until(&visitor, id, TaskStatus::InputRequired).await;
         assert_eq!(asked(&waiting).keys().collect::<Vec<_>>(), [of("sure")], "{visitor}");
-        answer(&visitor, id, of("sure"), json!({ "confirm": true })).await;
+        answer(&visitor, id, of("sure"), &json!({ "confirm": true })).await;
         let done = until(&visitor, id, TaskStatus::Completed).await;
         assert_eq!(text(&result(&done)), "Ada is sure", "{visitor}");
         visitor.leave().await;
@@ -174,7 +174,7 @@ async fn a_call_asks_first_and_goes_on_as_a_task_then() {
         let asking = once(&visitor, tool_call("test_tool_with_task", json!({}))).await;
         let Ok(CallToolResponse::InputRequired(round)) = asking else { panic!("{visitor}: {asking:?}") };
         let keys = round.input_requests.unwrap().into_keys();
-        let answers = keys.map(|key| (key, accepted(json!({ "name": "Ada" })))).collect();
+        let answers = keys.map(|key| (key, accepted(&json!({ "name": "Ada" })))).collect();
         let mut again = tool_call("test_tool_with_task", json!({})).with_input_responses(answers);
         if let Some(state) = round.request_state {
             again = again.with_request_state(state);
@@ -205,7 +205,7 @@ async fn a_cancelled_task_ends_and_stays_cancelled() {
 async fn what_is_no_task_is_refused() {
     for visitor in visitors().await {
         let client = &visitor.client;
-        let answers = InputResponses::from([("key".to_owned(), accepted(json!({})))]);
+        let answers = InputResponses::from([("key".to_owned(), accepted(&json!({})))]);
         assert_eq!(code(client.get_task(GetTaskParams::new("nobody")).await), INVALID_PARAMS, "{visitor}");
         assert_eq!(
             code(client.update_task(UpdateTaskParams::new("nobody", answers)).await),
@@ -275,7 +275,7 @@ async fn a_task_is_listened_to() {
         };
         assert_eq!(waiting, look(&visitor, &id).await, "{visitor}");
         let key = asked(&waiting).keys().next().expect("a question").clone();
-        answer(&visitor, &id, &key, json!({ "confirm": false })).await;
+        answer(&visitor, &id, &key, &json!({ "confirm": false })).await;
         let done = loop {
             let task = told(&mut visitor).await;
             if task.status().is_terminal() {
