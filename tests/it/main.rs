@@ -2,6 +2,10 @@
 
 #[cfg(test)]
 mod architecture;
+/// The sources of the example, so that every revision can be spoken without a process.
+#[cfg(test)]
+#[path = "../../crates/mcp-server/examples/everything/catalogue/mod.rs"]
+mod catalogue;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]

@@ -84,9 +84,7 @@ impl Common {
 impl Peer {
     /// Connects as a client that can be asked for everything that its revision knows.
     pub async fn connect(fixture: &Fixture, version: &str, wire: Wire) -> Self {
-        let capabilities = json!({
-            "elicitation": {}, "sampling": {}, "roots": { "listChanged": true },
-        });
+        let capabilities = capabilities();
         let address = fixture.address();
         let (channel, welcome) = match wire {
             Wire::Http if version == MODERN => (Channel::Modern(address), Value::Null),
@@ -252,6 +250,12 @@ enum Answer {
     Common,
     Events(EventStream),
     Whole(Vec<Value>),
+}
+
+/// What a client declares that can be asked for everything.
+#[must_use]
+pub fn capabilities() -> Value {
+    json!({ "elicitation": {}, "sampling": { "tools": {} }, "roots": { "listChanged": true } })
 }
 
 /// A client that is not asked.

@@ -6,8 +6,8 @@ use super::{
         progress_and_outcome, structured, text,
     },
     exceptions::{
-        ARGUMENTS_BY_CODE, NO_AUDIO, NO_ELICITATION, NO_PING, NO_RICH_FORMS, NO_STRUCTURE, NOT_FOUND_CODE,
-        OBJECTS_ONLY,
+        ARGUMENTS_BY_CODE, MISSING_CAPABILITY_CODE, NO_AUDIO, NO_ELICITATION, NO_MODEL_WITH_TOOLS, NO_PING,
+        NO_RICH_FORMS, NO_STRUCTURE, NOT_FOUND_CODE, OBJECTS_ONLY,
     },
 };
 use serde_json::{Value, json};
@@ -17,13 +17,21 @@ const UNASKABLE: &str = "the client cannot be asked: it did not declare the capa
     protocol version has no such question, or there is no channel for it. Use a client that declares the capability \
     in `initialize`; over HTTP it needs a session and requests that accept `text/event-stream`";
 
+const NO_MODEL: &str = "the client cannot be asked: it did not declare the capability `sampling.tools`, its protocol \
+    version has no such question, or there is no channel for it. Use a client that declares the capability in \
+    `initialize`; over HTTP it needs a session and requests that accept `text/event-stream`";
+
+/// What a client hears that calls a tool plainly which runs as a task only.
+const TASK_ONLY: &str = "the tool `failing_job` runs as a task only: call it with `task` on 2025-11-25, or declare the \
+    extension `io.modelcontextprotocol/tasks` on 2026-07-28";
+
 const USER: &str = r#"User response: action=accept, content={"username":"ada","email":"ada@example.com"}"#;
 const CHOICES: &str = r#"Elicitation completed: action=accept, content={"untitledMulti":["option1"]}"#;
 const ROOTS: &str = r#"{"roots":[{"uri":"file:///work","name":"work"}]}"#;
 
 /// Every case but the cancellation, which has no outcome.
 pub(super) fn cases() -> Vec<Case> {
-    [results(), faults(), reading(), speaking(), asking()].into_iter().flatten().collect()
+    [results(), faults(), reading(), speaking(), asking(), tasks()].into_iter().flatten().collect()
 }
 
 /// Results of every kind.
@@ -50,7 +58,7 @@ fn results() -> Vec<Case> {
         .but(NO_STRUCTURE, text(object)),
         call("an array", "list_ids", json!({}), structured(r#"["a","b"]"#, json!(["a", "b"])))
             .but(OBJECTS_ONLY, text(r#"["a","b"]"#)),
-        case("tools", "tools/list", json!({}), json!([67, "test_simple_text"])).viewing(count_and_first),
+        case("tools", "tools/list", json!({}), json!([68, "test_simple_text"])).viewing(count_and_first),
         case("resources", "resources/list", json!({}), json!([15, "static-text"])).viewing(count_and_first),
         case("templates", "resources/templates/list", json!({}), json!([5, "template-data"]))
             .viewing(count_and_first),
@@ -184,6 +192,10 @@ fn asking() -> Vec<Case> {
     let roots = json!({ "roots": [{ "uri": "file:///work", "name": "work" }] });
     let roots_asked = json!(["roots/list", null]);
     let whom = json!(["elicitation/create", "Who?"]);
+    let turn = json!(["sampling/createMessage", null]);
+    let with_tools = json!({
+        "asked": [turn, turn], "outcome": text(r#"The word is plume. After: echo {"text":"plume"}"#),
+    });
     let path = json!({ "path": "/tmp/x" });
     let sure = json!(["elicitation/create", "Delete /tmp/x: are you sure?"]);
     let cases = vec![
@@ -238,11 +250,74 @@ fn asking() -> Vec<Case> {
             asked(json!(["sampling/createMessage", null]), text("LLM response: Because.")),
         )
         .answering(accept),
+        call(
+            "a model with tools",
+            "ask_model_with_tools",
+            json!({ "question": "What is the word?" }),
+            with_tools,
+        )
+        .answering(thinks)
+        .but(NO_MODEL_WITH_TOOLS, json!({ "asked": [], "outcome": failed(NO_MODEL) })),
         call("roots", "ask_roots", json!({}), asked(roots_asked.clone(), structured(ROOTS, roots)))
             .answering(accept)
             .but(NO_STRUCTURE, asked(roots_asked, text(ROOTS))),
     ];
     cases.into_iter().map(|case| case.viewing(asked_and_outcome)).collect()
+}
+
+/// Tools that can go on as tasks, for a client which asks for none and declares no extension.
+fn tasks() -> Vec<Case> {
+    let sure = json!(["elicitation/create", "Delete old.txt?"]);
+    let confirmed = json!({ "asked": [sure], "outcome": text("old.txt is deleted") });
+    vec![
+        call(
+            "a call that could be a task",
+            "slow_compute",
+            json!({ "seconds": 0.01, "label": "six" }),
+            text("computed six for 0.01 s"),
+        ),
+        call(
+            "a call that could be a task and asks",
+            "confirm_delete",
+            json!({ "filename": "old.txt" }),
+            confirmed,
+        )
+        .answering(|_, _| json!({ "action": "accept", "content": { "confirm": true } }))
+        .viewing(asked_and_outcome)
+        .but(NO_ELICITATION, json!({ "asked": [], "outcome": failed(UNASKABLE) })),
+        call("an error of a call that could be a task", "protocol_error_job", json!({}), job_error()),
+        call("a call that has to be a task", "failing_job", json!({}), missing_tasks())
+            .but(MISSING_CAPABILITY_CODE, error(-32601, TASK_ONLY)),
+    ]
+}
+
+fn missing_tasks() -> Value {
+    let extensions = json!({ "io.modelcontextprotocol/tasks": {} });
+    json!({ "error": {
+        "code": -32021, "message": "Missing required client capability",
+        "data": { "requiredCapabilities": { "extensions": extensions } },
+    }})
+}
+
+fn job_error() -> Value {
+    error(-31_099, "the job ended in an error, as it always does")
+}
+
+/// A client whose model calls a tool once and then says what it has read.
+fn thinks(_: &str, params: &Value) -> Value {
+    let messages = params["messages"].as_array().expect("a conversation");
+    let (content, reason) = match messages.last().map(|message| &message["content"]) {
+        Some(read) if messages.len() == 3 => {
+            let read = read.get(0).unwrap_or(read);
+            let word = read["content"][0]["text"].as_str().unwrap_or_default();
+            (json!({ "type": "text", "text": format!("The word is {word}.") }), "endTurn")
+        }
+        _ => {
+            let input = json!({ "text": "plume" });
+            (json!([{ "type": "tool_use", "id": "t1", "name": "echo", "input": input }]), "toolUse")
+        }
+    };
+    json!({ "role": "assistant", "model": "m", "content": content, "stopReason": reason })
 }
 
 /// What a willing client answers.

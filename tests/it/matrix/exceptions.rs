@@ -17,3 +17,6 @@ pub(super) const NOT_FOUND_CODE: Difference =
 pub(super) const NO_ELICITATION: Difference = (&[A, B], "elicitation exists since 2025-06-18");
 pub(super) const NO_RICH_FORMS: Difference = (&[C], "choices of several, in forms, exist since 2025-11-25");
 pub(super) const NO_PING: Difference = (&[E], "`ping` exists until 2025-11-25");
+pub(super) const NO_MODEL_WITH_TOOLS: Difference = (&[A, B, C], "a model is offered tools since 2025-11-25");
+pub(super) const MISSING_CAPABILITY_CODE: Difference =
+    (&[A, B, C, D], "a call that has to be a task names the missing extension since 2026-07-28");

@@ -5,4 +5,5 @@
 mod case;
 mod cases;
 mod exceptions;
+mod in_process;
 mod run;

@@ -1,7 +1,9 @@
 //! Tools that ask the client before they answer.
 
 use super::{super::RunsTasks, on_request};
-use mcp_server::{Args, Client, McpRouter, Root, Structured, ToolError, tool};
+use mcp_server::{
+    Args, Client, McpRouter, Root, SamplingMessage, SamplingRequest, Structured, ToolError, tool,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +17,10 @@ pub(super) fn tools(runs: RunsTasks) -> McpRouter<()> {
             ),
         )
         .tool("ask_roots", tool(ask_roots).describe("Asks for the client's roots and returns them"))
+        .tool(
+            "ask_model_with_tools",
+            tool(ask_model_with_tools).describe("Lets the client's model use `echo` and returns its answer"),
+        )
         .tool(
             "confirm_delete_path",
             on_request(
@@ -60,6 +66,22 @@ async fn ask_roots(client: Client) -> Result<Structured<Roots>, ToolError> {
     let roots = client.roots("roots").await?;
     let folder = |root: &Root| Folder { uri: root.uri().to_owned(), name: root.name().map(str::to_owned) };
     Ok(Structured(Roots { roots: roots.iter().map(folder).collect() }))
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Question {
+    /// What the model is asked.
+    question: String,
+}
+
+async fn ask_model_with_tools(
+    client: Client,
+    Args(Question { question }): Args<Question>,
+) -> Result<String, ToolError> {
+    let request = SamplingRequest::new(100).message(SamplingMessage::user(question));
+    let run = client.sample_with_tools("model", request, ["echo"]).await?;
+    let calls = run.calls().iter().map(|call| format!("{} {}", call.name(), call.arguments()));
+    Ok(format!("{} After: {}", run.text(), calls.collect::<Vec<_>>().join(", ")))
 }
 
 #[derive(Deserialize, JsonSchema)]
