@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TICK_MS = 10;
 
-/** Gives `body` the arguments for the tool `tick_file`, and what waits until the tool has stopped. */
+/** Gives `body` the arguments for the tool `tick_file`, and what waits until the tool has stopped, or has begun. */
 export async function ticking(body) {
     const folder = mkdtempSync(join(tmpdir(), 'interop-'));
     const path = join(folder, 'ticks');
@@ -19,8 +19,11 @@ export async function ticking(body) {
             await sleep(20 * TICK_MS);
         }
     };
+    const beginning = async () => {
+        while (!existsSync(path)) await sleep(TICK_MS);
+    };
     try {
-        await body({ path, n: 10_000, gap_ms: TICK_MS }, stillness);
+        await body({ path, n: 10_000, gap_ms: TICK_MS }, stillness, beginning);
     } finally {
         rmSync(folder, { recursive: true });
     }

@@ -1,6 +1,7 @@
 // Calls that go on as tasks, in the dialect of 2025-11-25: followed, listed, answered, cancelled.
 import assert from 'node:assert/strict';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ticking } from '../ticking.mjs';
 import { ELICIT, textOf } from '../visitor.mjs';
 
 const INVALID_PARAMS = -32602;
@@ -85,6 +86,23 @@ const checks = {
         assert.equal((await visitor.tasks.getTask(taskId)).status, 'cancelled');
         assert.equal(await codeOf(visitor.tasks.cancelTask(taskId)), INVALID_PARAMS);
         await assert.rejects(result(visitor, { taskId }), /cancelled/);
+    },
+    async 'a tool stops when its task is cancelled'(visitor) {
+        await ticking(async (args, stillness, beginning) => {
+            const { taskId } = await begun(visitor, 'tick_file', args);
+            await beginning();
+            await visitor.tasks.cancelTask(taskId);
+            await stillness();
+        });
+    },
+    async 'a tool stops when its client goes, though it runs as a task'({ era }, Kind) {
+        const other = await Kind.connect(era);
+        await ticking(async (args, stillness, beginning) => {
+            await begun(other, 'tick_file', args);
+            await beginning();
+            await other.leave();
+            await stillness();
+        });
     },
     async 'a question of a task is answered while its result is waited for'(visitor) {
         visitor.answers[ELICIT] = accept({ confirm: true });
