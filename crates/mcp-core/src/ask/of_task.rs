@@ -25,10 +25,15 @@ impl<T> Ask<T> {
         if task.open_questions() >= self.context.limits().open_asks {
             return Err(AskError::Limit("limits.open_asks"));
         }
-        if let (AskRequest::Url { id, .. }, Asking::Live(session)) = (&request, &caller.asking) {
+        let most_bytes = self.context.limits().output_bytes;
+        if !task.ask(&self.key, request.clone(), most_bytes) {
+            return Err(AskError::Limit("limits.output_bytes"));
+        }
+        if let (AskRequest::Url { id, .. }, Asking::Live(session) | Asking::Nobody(Some(session))) =
+            (&request, &caller.asking)
+        {
             self.expect_completion(id, session);
         }
-        task.ask(&self.key, request.clone());
         self.context.0.asks.with(|known| known.open.push((self.key.clone(), request)));
         let deadline = self.timeout.map(|timeout| self.after(timeout));
         self.state = State::OfTask { task, deadline };

@@ -7,8 +7,8 @@ use crate::{
     handler::ProtocolError,
     json::Kind,
     jsonrpc::IncomingRequest,
-    lower::{self, Reply},
-    ports::{TaskId, TaskOwner, TaskUpdate},
+    lower::{self, Reply, ResultFrame},
+    ports::{TaskId, TaskOwner, TaskRecord, TaskUpdate},
     protocol::Method,
     refusal::Refusal,
     server::Server,
@@ -60,7 +60,7 @@ async fn serve(
                 return Err(Refusal::MethodNotFound);
             }
             let (tasks, next) = host.list(server, &owner, cursor(request)?.as_ref()).await?;
-            Ok(lower::task_list(frame, &tasks, next.as_ref()))
+            Ok(page(frame, &tasks, next.as_ref(), server.limits().output_bytes))
         }
         Method::UpdateTask => {
             host.answer(server, &owner, &task_id(request)?, answers(request)?).await?;
@@ -74,6 +74,16 @@ async fn serve(
         },
         _ => Ok(lower::task(frame, &host.get(server, &owner, &task_id(request)?).await?)),
     }
+}
+
+/// A page of tasks in so many bytes: one that would have more ends earlier, with one task at least.
+fn page(frame: ResultFrame<'_>, tasks: &[TaskRecord], next: Option<&TaskId>, most_bytes: usize) -> Reply {
+    let reply = lower::task_list(frame, tasks, next);
+    if reply.body.len() <= most_bytes || tasks.len() < 2 {
+        return reply;
+    }
+    let (tasks, _) = tasks.split_at(tasks.len() / 2);
+    page(frame, tasks, tasks.last().map(|task| &task.id), most_bytes)
 }
 
 /// The task that a request is about; what no id looks like is as unknown as an id that is none.

@@ -107,7 +107,11 @@ impl Call {
                     },
                 },
                 Phase::Beginning { beginning, .. } => match beginning.as_mut().poll(task) {
-                    Poll::Pending => return self.poll_outbox(task),
+                    // A store that never answers keeps nobody for longer than a handler may.
+                    Poll::Pending => match self.clock.poll(&self.context, task) {
+                        Poll::Pending => return self.poll_outbox(task),
+                        Poll::Ready(expiry) => self.expire(expiry),
+                    },
                     Poll::Ready(begun) => self.task_begun(begun),
                 },
                 Phase::Leaving(queued, reply) => {
@@ -168,7 +172,14 @@ impl Call {
 
     /// The handler took too long: it is dropped, and whatever it started elsewhere is told to stop.
     fn expire(&mut self, expiry: Expiry) {
-        let Phase::Handler(work) = std::mem::replace(&mut self.phase, Phase::Over) else { return };
+        let work = match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Handler(work) => work,
+            Phase::Beginning { work: Some(work), beginning, .. } => {
+                task::give_up(&self.context, beginning);
+                work
+            }
+            _ => return,
+        };
         let is_tool = work.is_tool();
         self.context.0.cancelled.set();
         work.give_up(&self.context);
@@ -303,8 +314,14 @@ impl Drop for Call {
                 task::give_up(&self.context, beginning);
                 self.leave_closing();
             }
+            Phase::Leaving(_, Some(_)) => {
+                // The reply has the task's id, and nobody took it.
+                if let Some(running) = self.context.0.task.running() {
+                    task::give_up(&self.context, Box::pin(std::future::ready(Ok(running))));
+                }
+            }
             Phase::Closing { closing, .. } => self.context.runtime().spawn(closing),
-            Phase::Leaving(..) | Phase::Draining(_) | Phase::Over => {}
+            Phase::Leaving(_, None) | Phase::Draining(_) | Phase::Over => {}
         }
     }
 }

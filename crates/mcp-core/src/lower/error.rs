@@ -52,6 +52,16 @@ pub(crate) fn message_refusal(
     write(id.map(RequestId::as_json).or(null), &refusal.on_wire(version), LEAST)
 }
 
+/// The error object alone, for an error without data.
+pub(crate) fn error_object(error: &WireError) -> Bytes {
+    let mut out = Vec::with_capacity(96);
+    let mut object = ObjectWriter::new(&mut out);
+    object.integer("code", i64::from(error.code.number()));
+    object.string("message", &error.message);
+    object.end();
+    Bytes::from(out)
+}
+
 /// Writes an error with an id that is JSON text already, in so many bytes at most, or in the least there may be.
 fn write(id: Option<&[u8]>, error: &WireError, limit: usize) -> Reply {
     let limit = limit.max(LEAST);

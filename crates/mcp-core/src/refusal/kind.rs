@@ -91,6 +91,8 @@ pub enum Refusal {
     UnknownTask,
     /// The task has ended, and cannot be cancelled any more.
     TaskSettled,
+    /// The task runs in another process, which alone can take what its client answers.
+    TaskElsewhere,
     /// The tool of this name runs as a task only.
     TaskRequired(Box<str>),
     /// The tool of this name does not run as a task.

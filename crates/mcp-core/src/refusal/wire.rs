@@ -121,6 +121,11 @@ impl Refusal {
             },
             Self::UnknownTask => params("there is no such task".to_owned(), 200),
             Self::TaskSettled => params("the task has ended and cannot be cancelled any more".to_owned(), 200),
+            Self::TaskElsewhere => WireError {
+                message: "the task does not run in this process of the server, which can take no answers for it"
+                    .into(),
+                ..standard(ErrorCode::InternalError, 503)
+            },
             // Spec: 2025-11-25, basic/utilities/tasks#tool-level-negotiation.
             Self::TaskRequired(name) => WireError {
                 message: format!(

@@ -92,12 +92,26 @@ impl Server {
         }
     }
 
-    /// Completes when no call of an HTTP session runs any more whose client went away. Cancel-safe.
+    /// Completes when no call runs any more whose client does not wait for it: one of an HTTP session whose client
+    /// went away, or one that is a task. Cancel-safe.
     ///
     /// A transport waits for it within its grace, after its connections are closed.
     pub async fn detached_calls_ended(&self) {
         if let Some(host) = &self.0.sessions {
             host.detached.ended().await;
+        }
+        if let Some(host) = &self.0.tasks {
+            host.all_left().await;
+        }
+    }
+
+    /// Ends every task that still runs in this process, as failed, and tells the task store.
+    ///
+    /// A transport calls it when its grace is over, and gives it a moment: otherwise a store that outlives the process
+    /// would show such a task as working until its time is over. Cancel-safe; tasks it did not get to are not ended.
+    pub async fn give_up_tasks(&self) {
+        if let Some(host) = &self.0.tasks {
+            host.give_up_all(self).await;
         }
     }
 

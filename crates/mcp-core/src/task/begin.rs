@@ -1,13 +1,14 @@
 //! How a call becomes a task.
 
-use super::{CAPABILITY, RunningTask, TaskStart, TaskSupport, Wish};
+use super::{CAPABILITY, RunningTask, TaskStart, TaskSupport, Wish, run};
 use crate::{
     context::Context,
     handler::ProtocolError,
     json::{Kind, Node},
-    ports::{BoxFuture, TaskId, TaskOwner, TaskRecord, TaskState},
+    ports::{BoxFuture, TaskId, TaskOwner, TaskRecord, TaskState, TaskStep},
     refusal::Refusal,
     registry::ToolEntry,
+    server::Server,
     version::Feature,
 };
 use std::{sync::Arc, time::Duration};
@@ -105,9 +106,24 @@ pub(crate) fn begin(context: &Context, wish: Wish) -> BoxFuture<Result<Arc<Runni
             message: None,
             state: TaskState::Working,
         };
-        host.create(&record, now).await?;
+        if let Err(refusal) = host.create(&record, now).await {
+            if matches!(refusal, Refusal::StoreUnavailable) {
+                forget(server, record);
+            }
+            return Err(refusal);
+        }
         Ok(host.enter(server, &context, record))
     })
+}
+
+/// The store failed, and may have the task all the same: nobody is told of it, so that it is cancelled there.
+fn forget(server: &Server, record: TaskRecord) {
+    let (server, task) = (server.clone(), RunningTask::new(record, None, 0));
+    let runtime = Arc::clone(server.runtime());
+    runtime.spawn(Box::pin(async move {
+        let message = Some("The task did not begin.".into());
+        run::tell(&server, &task, TaskStep::Cancel { message }, || ()).await;
+    }));
 }
 
 impl Context {
@@ -122,9 +138,9 @@ pub(crate) fn give_up(context: &Context, beginning: BoxFuture<Result<Arc<Running
     let server = context.0.server.clone();
     context.runtime().spawn(Box::pin(async move {
         let (Ok(task), Some(host)) = (beginning.await, server.tasks()) else { return };
-        if let Err(refusal) = host.cancel(&server, &task.owner, &task.id).await {
-            tracing::warn!(?refusal, "a task that nobody knows could not be cancelled");
-        }
+        task.stop();
+        let message = Some("The client left before it was told of the task.".into());
+        run::tell(&server, &task, TaskStep::Cancel { message }, || ()).await;
         host.leave(&task);
     }));
 }

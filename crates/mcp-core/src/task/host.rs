@@ -1,18 +1,26 @@
 //! The tasks of a server.
 
-use super::{RunningTask, Tasks, keeper, running::Judged};
+use super::{RunningTask, Tasks, keeper};
 use crate::{
     context::{Asking, Context},
-    ports::{StoreError, StoreLimit, TaskId, TaskOwner, TaskRecord, TaskState, TaskStep, TaskUpdate},
+    lower,
+    ports::{
+        StoreError, StoreLimit, TaskId, TaskOutcome, TaskOwner, TaskRecord, TaskState, TaskStep, TaskUpdate,
+    },
     refusal::Refusal,
     server::Server,
     version::Feature,
 };
+use event_listener::Event;
 use foldhash::HashMap;
+use futures_util::{StreamExt as _, stream};
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::SystemTime,
 };
+
+/// How many tasks the store is told of at once, where it is told of all.
+pub(super) const AT_ONCE: usize = 64;
 
 /// What a client says to a question of a task.
 #[derive(Debug)]
@@ -30,11 +38,13 @@ pub(crate) struct TaskHost {
     running: Mutex<HashMap<TaskId, Arc<RunningTask>>>,
     /// The keeper has been started.
     pub(super) keeping: AtomicBool,
+    /// Notified when a task does not run here any more.
+    left: Event,
 }
 
 impl TaskHost {
     pub(crate) fn new(settings: Tasks) -> Self {
-        Self { settings, running: Mutex::default(), keeping: AtomicBool::new(false) }
+        Self { settings, running: Mutex::default(), keeping: AtomicBool::new(false), left: Event::new() }
     }
 
     /// Stores a new task.
@@ -79,7 +89,37 @@ impl TaskHost {
     /// Forgets that a task runs here.
     pub(super) fn leave(&self, task: &RunningTask) {
         self.lock().remove(&task.id);
+        task.steps.close();
         task.changed.notify(usize::MAX);
+        self.left.notify(usize::MAX);
+    }
+
+    /// Waits until no task runs here. Cancel-safe.
+    pub(crate) async fn all_left(&self) {
+        loop {
+            let left = self.left.listen();
+            if self.lock().is_empty() {
+                return;
+            }
+            left.await;
+        }
+    }
+
+    /// Ends every task that runs here, as failed: nobody will run it any more. Cancel-safe.
+    pub(crate) async fn give_up_all(&self, server: &Server) {
+        let error = Refusal::ShuttingDown.on_wire(None);
+        let (outcome, message) = (TaskOutcome::Failed(lower::error_object(&error)), Some(error.message));
+        let step = TaskStep::Settle { outcome, message };
+        let all = stream::iter(self.all()).for_each_concurrent(AT_ONCE, |task| {
+            let step = step.clone();
+            async move {
+                if let Err(error) = self.step(server, (&task.owner, &task.id), step).await {
+                    tracing::warn!(%error, task = ?task.id, "a task ends with the server, and its store does not know");
+                }
+                task.stop();
+            }
+        });
+        all.await;
     }
 
     /// The task of an id.
@@ -126,13 +166,11 @@ impl TaskHost {
     ) -> Result<TaskUpdate, StoreError> {
         let now = server.runtime().wall_time();
         let update = self.settings.store.step(owner, id, step, &self.settings.limits, now).await?;
-        if let TaskUpdate::Changed(record) | TaskUpdate::Settled(record) = &update
-            && let Some(task) = self.running(owner, id)
-        {
-            task.update(record.clone());
-        }
-        if let TaskUpdate::Changed(record) = &update {
-            self.tell(server, Arc::new(record.clone()));
+        if let TaskUpdate::Changed(record) | TaskUpdate::Settled(record) = &update {
+            let news = self.running(owner, id).is_none_or(|task| task.update(record));
+            if news && matches!(update, TaskUpdate::Changed(_)) {
+                self.tell(server, Arc::new(record.clone()));
+            }
         }
         Ok(update)
     }
@@ -151,7 +189,7 @@ impl TaskHost {
     /// Takes the client's answers to what a task asks; unknown keys are ignored.
     ///
     /// # Errors
-    /// As [`TaskHost::get`].
+    /// As [`TaskHost::get`], and [`Refusal::TaskElsewhere`] where only another process can take them.
     pub(crate) async fn answer(
         &self,
         server: &Server,
@@ -159,26 +197,24 @@ impl TaskHost {
         id: &TaskId,
         answers: Vec<TaskReply>,
     ) -> Result<(), Refusal> {
+        // First, so that one which ends meanwhile is found settled.
+        let running = self.running(owner, id);
         let record = self.get(server, owner, id).await?;
         let TaskState::InputRequired(_) = &record.state else { return Ok(()) };
-        let Some(task) = self.running(owner, id) else { return Ok(()) };
+        // To say that they were taken would lose them: a client answers no key twice.
+        let Some(task) = running else { return Err(Refusal::TaskElsewhere) };
+        let mut last = None;
         for TaskReply { key, text } in answers {
             match task.judge(&key, &text) {
-                Some(judged) => self.pass(server, &task, judged).await,
+                Some(number) => last = Some(number),
                 None => tracing::debug!(task = ?id, "an answer to no open question is ignored"),
             }
         }
-        Ok(())
-    }
-
-    /// Passes on what was judged: to the store first, so that whoever asks next sees it, then to the handler.
-    pub(super) async fn pass(&self, server: &Server, task: &RunningTask, judged: Judged) {
-        let told = self.step(server, (&task.owner, &task.id), judged.step.clone()).await;
-        if let Err(error) = told {
-            tracing::warn!(%error, task = ?task.id, "the store is told later of an answer");
-            task.steps.add(judged.step.clone());
+        // Whoever looks at the task next sees what was answered.
+        if let Some(number) = last {
+            task.steps.until_tried(number).await;
         }
-        task.deliver(judged);
+        Ok(())
     }
 
     /// Cancels a task: from now on it is cancelled, and its handler ends.

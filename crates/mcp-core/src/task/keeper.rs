@@ -1,7 +1,8 @@
 //! What is done for tasks now and then: expired ones are cleared away, ones that ended elsewhere are stopped.
 
-use super::TaskHost;
+use super::{TaskHost, host::AT_ONCE};
 use crate::server::Server;
+use futures_util::{StreamExt as _, stream};
 use std::{
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -28,14 +29,16 @@ pub(super) fn start(server: &Server, host: &TaskHost) {
 async fn round(server: &Server) {
     let Some(host) = server.tasks() else { return };
     let (store, now) = (&host.settings.store, server.runtime().wall_time());
-    for task in host.all() {
+    // One after the other, many tasks in a store that takes its time would be looked at long after their turn.
+    let all = stream::iter(host.all()).for_each_concurrent(AT_ONCE, |task| async move {
         match store.load(&task.owner, &task.id, now).await {
             Ok(Some(record)) if !record.is_settled() => {}
             // It was cancelled on another node, or its owner is gone.
             Ok(_) => task.stop(),
             Err(error) => tracing::warn!(%error, task = ?task.id, "a task could not be looked after"),
         }
-    }
+    });
+    all.await;
     if let Err(error) = store.expire(now).await {
         tracing::warn!(%error, "expired tasks could not be removed");
     }

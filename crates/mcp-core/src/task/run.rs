@@ -1,6 +1,10 @@
 //! The future that runs a task to its end.
 
-use super::{RunningTask, running::MESSAGE_CHARS};
+use super::{
+    RunningTask,
+    running::MESSAGE_CHARS,
+    steps::{Queued, Then},
+};
 use crate::{
     exchange::{Call, Outgoing},
     json::{Document, JsonLimits, Node},
@@ -40,10 +44,15 @@ pub(crate) async fn run(server: Server, task: Arc<RunningTask>, call: Call) {
             Either::Right(_) => None,
         }
     };
-    if let Some(reply) = ended {
-        let (outcome, message) = outcome(&reply);
-        tell(&server, &task, TaskStep::Settle { outcome, message }).await;
-    }
+    let last = match ended {
+        Some(reply) => {
+            let (outcome, message) = outcome(&reply);
+            TaskStep::Settle { outcome, message }
+        }
+        // Whoever stopped it has told the store, or could not: nothing may be shown as working that does not run.
+        None => TaskStep::Cancel { message: Some("The task was stopped.".into()) },
+    };
+    tell(&server, &task, last, || ()).await;
     host.leave(&task);
 }
 
@@ -70,16 +79,19 @@ async fn handled(task: &RunningTask, mut call: Call) -> Option<Reply> {
 /// Tells the store what the handler asks and says, as long as it runs; ends when the store has no such task any more.
 async fn tell_steps(server: &Server, task: &RunningTask) {
     loop {
-        let step = task.steps.next().await;
-        let asked = match &step {
-            TaskStep::Ask { key, .. } => Some(key.clone()),
-            _ => None,
-        };
-        match tell(server, task, step).await {
+        let Queued { step, then, .. } = task.steps.next().await;
+        let mut then = Some(then);
+        let told = tell(server, task, step, || {
+            // A question nobody can know of is not open yet; an answer is the handler's, wherever the store is.
+            if let Some(then) = then.take_if(|then| matches!(then, Then::Deliver(..))) {
+                task.told(then);
+            }
+            task.steps.tried();
+        });
+        match told.await {
             Some(TaskUpdate::Changed(_)) => {
-                if let Some(key) = asked {
-                    task.is_put(&key);
-                }
+                then.into_iter().for_each(|then| task.told(then));
+                task.steps.tried();
             }
             // It was cancelled elsewhere, or removed with its owner.
             Some(TaskUpdate::Settled(_) | TaskUpdate::Unknown) | None => return,
@@ -87,8 +99,14 @@ async fn tell_steps(server: &Server, task: &RunningTask) {
     }
 }
 
-/// Goes a step, again and again while the store is not available; `None` when the task is over before it is.
-async fn tell(server: &Server, task: &RunningTask, step: TaskStep) -> Option<TaskUpdate> {
+/// Goes a step, again and again while the store is not available, of which `failed` hears; `None` when the task is over
+/// before it is.
+pub(super) async fn tell(
+    server: &Server,
+    task: &RunningTask,
+    step: TaskStep,
+    mut failed: impl FnMut() + Send,
+) -> Option<TaskUpdate> {
     let host = server.tasks()?;
     let runtime = server.runtime();
     let mut delay = RETRY.0;
@@ -97,6 +115,7 @@ async fn tell(server: &Server, task: &RunningTask, step: TaskStep) -> Option<Tas
             Ok(update) => return Some(update),
             Err(error @ StoreError::Unavailable { .. }) => {
                 tracing::warn!(%error, task = ?task.id, "the task store is told again later");
+                failed();
             }
             Err(error) => {
                 tracing::error!(%error, task = ?task.id, "the task store cannot be told");

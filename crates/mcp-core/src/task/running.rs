@@ -1,11 +1,13 @@
 //! A task whose handler runs in this process.
 
-use super::steps::Steps;
+use super::steps::{StepNumber, Steps, Then};
 use crate::{
     ask::{AskRequest, check_answer},
+    context::{Asking, Caller},
     json::{Document, JsonLimits, RawJson},
     lower,
     ports::{TaskId, TaskOwner, TaskRecord, TaskStep},
+    protocol::ClientCapabilities,
     session::LiveSession,
     version::{Feature, ProtocolVersion},
 };
@@ -57,8 +59,17 @@ struct State {
     used: BTreeSet<Box<str>>,
     messages: VecDeque<Bytes>,
     /// Those who wait for its end, the newest last.
-    waiters: Vec<u64>,
+    waiters: Vec<Waiter>,
     next_waiter: u64,
+}
+
+/// A request that waits for the end of a task.
+struct Waiter {
+    number: u64,
+    /// What its client can be asked on the stream of this request; `None` where nothing can be.
+    asked: Option<(ProtocolVersion, ClientCapabilities)>,
+    /// Whether its client is the one that began the task, whose progress token the messages name.
+    began: bool,
 }
 
 /// A question of the handler.
@@ -68,6 +79,8 @@ struct TaskAsk {
     /// Its key on the wire.
     wire: Box<str>,
     request: AskRequest,
+    /// The request as it is shown.
+    text: Bytes,
     renewals: u32,
     /// The store knows it, and so may a client.
     put: bool,
@@ -93,13 +106,6 @@ pub(crate) enum TaskAnswer {
 pub(crate) struct OpenAsk {
     pub(crate) wire: Box<str>,
     pub(crate) request: AskRequest,
-}
-
-/// What is told the store of an answer, and what the handler hears then.
-pub(super) struct Judged {
-    pub(super) step: TaskStep,
-    wire: Box<str>,
-    answer: Option<TaskAnswer>,
 }
 
 impl RunningTask {
@@ -132,12 +138,17 @@ impl RunningTask {
         Arc::clone(&self.lock().record)
     }
 
-    /// Notes what the store knows now.
-    pub(super) fn update(&self, record: TaskRecord) -> Arc<TaskRecord> {
-        let record = Arc::new(record);
-        self.lock().record = Arc::clone(&record);
+    /// Notes what the store knows now; tells whether that is news. Of two steps at the same time, what the earlier
+    /// one led to may be heard of last: nothing comes after the end.
+    pub(super) fn update(&self, record: &TaskRecord) -> bool {
+        let mut state = self.lock();
+        if state.record.is_settled() {
+            return false;
+        }
+        state.record = Arc::new(record.clone());
+        drop(state);
         self.changed.notify(usize::MAX);
-        record
+        true
     }
 
     /// Ends the handler, because nobody wants its result any more.
@@ -156,26 +167,32 @@ impl RunningTask {
     /// Says in a sentence what the handler is doing.
     pub(crate) fn say(&self, message: &str) {
         let message = message.chars().take(MESSAGE_CHARS).collect::<String>();
-        self.steps.add(TaskStep::Note { message: Some(message.into()) });
+        self.steps.add(TaskStep::Note { message: Some(message.into()) }, Then::Nothing);
     }
 
-    /// Puts a question of the handler.
-    pub(crate) fn ask(&self, key: &str, request: AskRequest) {
+    /// Puts a question of the handler, if all that is asked is shown in at most so many bytes.
+    pub(crate) fn ask(&self, key: &str, request: AskRequest, most_bytes: usize) -> bool {
+        let text = lower::input_request(&request);
         let mut state = self.lock();
+        let shown: usize = state.asks.iter().map(|ask| ask.text.len()).sum();
+        if shown.saturating_add(text.len()) > most_bytes {
+            return false;
+        }
         let wire = state.fresh_key(key);
-        let step = ask_step(&wire, &request, None);
+        let step = TaskStep::Ask { key: wire.clone(), request: text.clone(), replaces: None };
+        self.steps.add(step, Then::Put(wire.clone()));
         state.asks.push(TaskAsk {
             key: key.into(),
             wire,
             request,
+            text,
             renewals: 0,
             put: false,
             taken: false,
             answer: None,
             waker: None,
         });
-        drop(state);
-        self.steps.add(step);
+        true
     }
 
     /// How many questions the handler waits for.
@@ -203,33 +220,53 @@ impl RunningTask {
         let mut state = self.lock();
         let Some(place) = state.asks.iter().position(|ask| *ask.key == *key) else { return };
         let ask = state.asks.remove(place);
-        drop(state);
         if ask.answer.is_none() && !ask.taken {
-            self.steps.add(TaskStep::Withdraw { key: ask.wire });
+            // With the lock: an answer that is judged now puts the question again before, or not at all.
+            self.steps.add(TaskStep::Withdraw { key: ask.wire }, Then::Nothing);
         }
     }
 
-    /// The store knows the question of a key on the wire.
-    pub(super) fn is_put(&self, wire: &str) {
-        if let Some(ask) = self.lock().asks.iter_mut().find(|ask| *ask.wire == *wire) {
-            ask.put = true;
+    /// The store was told a step.
+    pub(super) fn told(&self, then: Then) {
+        let (wire, answer) = match then {
+            Then::Nothing => return,
+            Then::Put(wire) => (wire, None),
+            Then::Deliver(wire, answer) => (wire, Some(answer)),
+        };
+        let mut state = self.lock();
+        let Some(ask) = state.asks.iter_mut().find(|ask| *ask.wire == *wire) else { return };
+        ask.put = true;
+        if answer.is_some() {
+            ask.answer = answer;
+            let waker = ask.waker.take();
+            drop(state);
+            waker.into_iter().for_each(Waker::wake);
+        } else {
+            drop(state);
         }
         self.changed.notify(usize::MAX);
     }
 
-    /// The questions that a client can know of and has not answered.
-    pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
-        let open = |ask: &&TaskAsk| ask.put && !ask.taken && ask.answer.is_none();
+    /// The questions that a client can know of and has not answered, as far as this one carries them: of those who
+    /// wait the newest whose client can be asked such a thing.
+    fn open_asks(&self, carrier: u64) -> Vec<OpenAsk> {
         let state = self.lock();
+        let carries = |ask: &TaskAsk| {
+            let mut newest_first = state.waiters.iter().rev();
+            newest_first.find(|waiter| waiter.can_be_asked(&ask.request)).map(|waiter| waiter.number)
+                == Some(carrier)
+        };
+        let open = |ask: &&TaskAsk| ask.put && !ask.taken && ask.answer.is_none() && carries(ask);
         let asks = state.asks.iter().filter(open);
         asks.map(|ask| OpenAsk { wire: ask.wire.clone(), request: ask.request.clone() }).collect()
     }
 
     /// Judges the client's result for a question; `None` when there is no such question.
     ///
-    /// One that does not fit counts as none: the question is put again, under another key, because a client shows
-    /// no question twice whose key it has answered.
-    pub(super) fn judge(&self, wire: &str, text: &str) -> Option<Judged> {
+    /// The store is told first, so that whoever asks next sees it, and then the handler; whoever brings the answer
+    /// need not stay for that. One that does not fit counts as none: the question is put again, under another key,
+    /// because a client shows no question twice whose key it has answered.
+    pub(super) fn judge(&self, wire: &str, text: &str) -> Option<StepNumber> {
         let mut state = self.lock();
         let place = state.answerable(wire)?;
         let fault = {
@@ -242,59 +279,35 @@ impl RunningTask {
             fits.err()
         };
         let (key, renewals) = state.asks.get(place).map(|ask| (ask.key.clone(), ask.renewals))?;
-        let renewed = (fault.is_some() && renewals < self.most_renewals).then(|| state.fresh_key(&key));
-        let ask = state.asks.get_mut(place)?;
-        let old: Box<str> = ask.wire.clone();
-        let judged = match (fault, renewed) {
-            (None, _) => {
-                ask.taken = true;
-                let answer = Some(TaskAnswer::Fits(RawJson::from_checked(text.to_owned())));
-                Judged { step: TaskStep::Withdraw { key: old.clone() }, wire: old, answer }
-            }
-            (Some(fault), Some(renewed)) => {
-                tracing::debug!(task = ?self.id, key = &*ask.key, fault, "an answer does not fit and is asked for again");
-                ask.renewals += 1;
-                ask.wire = renewed;
-                ask.put = false;
-                let step = ask_step(&ask.wire, &ask.request, Some(old));
-                Judged { step, wire: ask.wire.clone(), answer: None }
-            }
-            (Some(fault), None) => {
-                ask.taken = true;
-                let answer = Some(TaskAnswer::Unfit(fault.into()));
-                Judged { step: TaskStep::Withdraw { key: old.clone() }, wire: old, answer }
-            }
+        let Some(fault) = fault else {
+            return self.take(&mut state, place, TaskAnswer::Fits(RawJson::from_checked(text.to_owned())));
         };
-        Some(judged)
+        if renewals >= self.most_renewals {
+            return self.take(&mut state, place, TaskAnswer::Unfit(fault.into()));
+        }
+        tracing::debug!(task = ?self.id, key = &*key, fault, "an answer does not fit and is asked for again");
+        let renewed = state.fresh_key(&key);
+        let ask = state.asks.get_mut(place)?;
+        ask.renewals += 1;
+        ask.put = false;
+        let old = std::mem::replace(&mut ask.wire, renewed.clone());
+        let step = TaskStep::Ask { key: renewed.clone(), request: ask.text.clone(), replaces: Some(old) };
+        Some(self.steps.add(step, Then::Put(renewed)))
     }
 
     /// Takes the client's error for a question; `None` when there is no such question.
-    pub(super) fn refuse(&self, wire: &str, code: i64, message: Box<str>) -> Option<Judged> {
+    pub(super) fn refuse(&self, wire: &str, code: i64, message: Box<str>) -> Option<StepNumber> {
         let mut state = self.lock();
         let place = state.answerable(wire)?;
-        let ask = state.asks.get_mut(place)?;
-        ask.taken = true;
-        let answer = Some(TaskAnswer::Error { code, message });
-        Some(Judged { step: TaskStep::Withdraw { key: wire.into() }, wire: wire.into(), answer })
+        self.take(&mut state, place, TaskAnswer::Error { code, message })
     }
 
-    /// Gives the handler what was judged, once the store knows it.
-    pub(super) fn deliver(&self, judged: Judged) {
-        let mut state = self.lock();
-        let Some(ask) = state.asks.iter_mut().find(|ask| *ask.wire == *judged.wire) else { return };
-        match judged.answer {
-            Some(answer) => {
-                ask.answer = Some(answer);
-                let waker = ask.waker.take();
-                drop(state);
-                waker.into_iter().for_each(Waker::wake);
-            }
-            None => {
-                ask.put = true;
-                drop(state);
-            }
-        }
-        self.changed.notify(usize::MAX);
+    /// Takes what became of a question; with the lock, so that it is told in the order it happened.
+    fn take(&self, state: &mut State, place: usize, answer: TaskAnswer) -> Option<StepNumber> {
+        let ask = state.asks.get_mut(place)?;
+        ask.taken = true;
+        let step = TaskStep::Withdraw { key: ask.wire.clone() };
+        Some(self.steps.add(step, Then::Deliver(ask.wire.clone(), answer)))
     }
 
     /// Takes a message of the handler for whoever waits for the task.
@@ -305,7 +318,7 @@ impl RunningTask {
             return;
         }
         let mut state = self.lock();
-        if state.waiters.is_empty() {
+        if !state.waiters.iter().any(|waiter| waiter.began) {
             drop(state);
             if let Some(registration) = self.client().and_then(|client| client.existing_registration()) {
                 registration.subscriber().task_message(message);
@@ -320,11 +333,6 @@ impl RunningTask {
         self.changed.notify(usize::MAX);
     }
 
-    /// Takes the oldest message of the handler.
-    pub(super) fn take_message(&self) -> Option<Bytes> {
-        self.lock().messages.pop_front()
-    }
-
     /// The client that began it, while it is there.
     pub(super) fn client(&self) -> Option<Arc<LiveSession>> {
         self.client.as_ref()?.upgrade()
@@ -335,15 +343,24 @@ impl RunningTask {
         self.changed.listen()
     }
 
-    /// Waits for its end; the newest who does carries its questions.
-    pub(super) fn attach(self: &Arc<Self>) -> Attached {
+    /// Waits for its end, as a request of this caller; the newest who does and can be asked carries its questions.
+    pub(super) fn attach(self: &Arc<Self>, caller: &Caller) -> Attached {
+        let (asked, session) = match &caller.asking {
+            Asking::Live(session) => (Some((caller.version, caller.capabilities.clone())), Some(session)),
+            Asking::Nobody(session) => (None, session.as_ref()),
+            Asking::Rounds(_) => (None, None),
+        };
+        let began = match (self.client(), session) {
+            (Some(client), Some(session)) => Arc::ptr_eq(&client, session),
+            (client, _) => client.is_none(),
+        };
         let mut state = self.lock();
         let number = state.next_waiter;
         state.next_waiter += 1;
-        state.waiters.push(number);
+        state.waiters.push(Waiter { number, asked, began });
         drop(state);
         self.changed.notify(usize::MAX);
-        Attached { task: Arc::clone(self), number }
+        Attached { task: Arc::clone(self), number, began }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -370,28 +387,38 @@ impl State {
     }
 }
 
+impl Waiter {
+    fn can_be_asked(&self, request: &AskRequest) -> bool {
+        let missing =
+            |(version, capabilities): &(_, _)| request.missing_capability(*version, capabilities).is_some();
+        self.asked.as_ref().is_some_and(|asked| !missing(asked))
+    }
+}
+
 /// Someone who waits for the end of a task.
 pub(super) struct Attached {
     task: Arc<RunningTask>,
     number: u64,
+    began: bool,
 }
 
 impl Attached {
-    /// Tells whether nobody came after.
-    pub(super) fn is_newest(&self) -> bool {
-        self.task.lock().waiters.last() == Some(&self.number)
+    /// The open questions that this one is to carry to its client.
+    pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
+        self.task.open_asks(self.number)
+    }
+
+    /// Takes the oldest message of the handler, where it is for this client.
+    pub(super) fn take_message(&self) -> Option<Bytes> {
+        self.began.then(|| self.task.lock().messages.pop_front()).flatten()
     }
 }
 
 impl Drop for Attached {
     fn drop(&mut self) {
-        self.task.lock().waiters.retain(|number| *number != self.number);
+        self.task.lock().waiters.retain(|waiter| waiter.number != self.number);
         self.task.changed.notify(usize::MAX);
     }
-}
-
-fn ask_step(wire: &str, request: &AskRequest, replaces: Option<Box<str>>) -> TaskStep {
-    TaskStep::Ask { key: wire.into(), request: lower::input_request(request), replaces }
 }
 
 impl fmt::Debug for RunningTask {

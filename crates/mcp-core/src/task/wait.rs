@@ -34,7 +34,7 @@ pub(crate) struct TaskWait {
     outbox: Arc<Outbox>,
     waiting: Option<BoxFuture<Reply>>,
     reply: Option<Reply>,
-    /// The deadline of the request that waits, and the reply at it.
+    /// The deadline of the request that waits.
     deadline: Option<BoxFuture<()>>,
     id: RequestId,
     version: ProtocolVersion,
@@ -56,7 +56,7 @@ impl TaskWait {
         };
         let waiting = Box::pin(async move {
             let outcome = wait.wait().await;
-            let (version, transport) = (wait.caller.version, wait.caller.transport);
+            let transport = wait.caller.transport;
             let asked = Asked { request: &request, version: Some(version), transport };
             match outcome {
                 Ok(record) => {
@@ -156,11 +156,11 @@ impl Wait {
 
     /// Carries messages and questions of a task that runs here, until it ends.
     async fn follow(&self, host: &TaskHost, task: &Arc<RunningTask>) -> Result<(), Refusal> {
-        let attached = task.attach();
+        let attached = task.attach(&self.caller);
         let mut carried: Vec<Carried> = Vec::new();
         loop {
             let changed = task.listen();
-            while let Some(message) = task.take_message() {
+            while let Some(message) = attached.take_message() {
                 self.outbox.put(message);
             }
             if task.record().is_settled()
@@ -170,7 +170,7 @@ impl Wait {
                 self.take_back(&mut carried, |_| false);
                 return Ok(());
             }
-            let open = if attached.is_newest() { task.open_asks() } else { Vec::new() };
+            let open = attached.open_asks();
             self.take_back(&mut carried, |wire| open.iter().any(|ask| *ask.wire == *wire));
             for ask in open {
                 if carried.iter().any(|carried| *carried.wire == *ask.wire) {
@@ -183,14 +183,11 @@ impl Wait {
             }
             let answered = pin!(poll_fn(|context| poll_answered(&mut carried, context)));
             if let Either::Left(((wire, outcome), _)) = select(answered, changed).await {
-                let judged = match outcome {
+                match outcome {
                     QuestionOutcome::Result(text) => task.judge(&wire, &text_of(&text)),
                     QuestionOutcome::Error { code, message } => task.refuse(&wire, code, message),
                     QuestionOutcome::Closed => return Err(Refusal::UnknownSession),
                 };
-                if let Some(judged) = judged {
-                    host.pass(&self.server, task, judged).await;
-                }
             }
         }
     }

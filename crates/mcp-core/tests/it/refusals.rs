@@ -59,6 +59,7 @@ fn refusals() -> Vec<(&'static str, Refusal)> {
         ("store-unavailable", Refusal::StoreUnavailable),
         ("unknown-task", Refusal::UnknownTask),
         ("task-settled", Refusal::TaskSettled),
+        ("task-elsewhere", Refusal::TaskElsewhere),
         ("task-required", Refusal::TaskRequired("t".into())),
         ("task-forbidden", Refusal::TaskForbidden("t".into())),
         ("duplicate-id", Refusal::DuplicateId),

@@ -111,7 +111,8 @@ async fn end(endpoint: &Endpoint, mut connections: JoinSet<()>, grace: Duration)
     }
     tracing::warn!(connections = connections.len(), "the grace is over; cancelling what still runs");
     endpoint.cut_streams();
-    let _ = tokio::time::timeout(LAST_WORDS, finished(&mut connections)).await;
+    let last = async { tokio::join!(finished(&mut connections), endpoint.server().give_up_tasks()) };
+    let _ = tokio::time::timeout(LAST_WORDS, last).await;
     connections.shutdown().await;
 }
 

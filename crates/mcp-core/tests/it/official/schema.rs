@@ -54,14 +54,19 @@ impl Official {
             return vec![format!("{} has no type {definition}", self.version)];
         }
         let root = json!({ "$ref": format!("#/{}/{definition}", self.definitions) });
-        let validator = self.compiled.entry(definition.to_owned()).or_insert_with(|| {
-            let mut schema = Value::clone(&self.schema);
-            schema["$ref"] = root["$ref"].clone();
-            jsonschema::options().offline().should_validate_formats(true).build(&schema).unwrap()
-        });
-        let mut faults: Vec<_> = validator.iter_errors(value).map(|error| error.to_string()).collect();
+        let mut faults = self.unfit(definition, value);
         faults.extend(self.walk(&root, definition, value));
         faults
+    }
+
+    /// What the schema of a type says against a value.
+    pub(super) fn unfit(&mut self, definition: &str, value: &Value) -> Vec<String> {
+        let validator = self.compiled.entry(definition.to_owned()).or_insert_with(|| {
+            let mut schema = Value::clone(&self.schema);
+            schema["$ref"] = json!(format!("#/{}/{definition}", self.definitions));
+            jsonschema::options().offline().should_validate_formats(true).build(&schema).unwrap()
+        });
+        validator.iter_errors(value).map(|error| error.to_string()).collect()
     }
 
     /// Members that some type defines and nothing that was sent has.
@@ -200,8 +205,13 @@ impl Official {
 }
 
 /// The official schema of a revision; `None` when there is none on this machine, which is said aloud.
-#[expect(clippy::disallowed_methods, reason = "a test may look for its files")]
 pub(crate) fn official_schema(version: ProtocolVersion) -> Option<Value> {
+    schema_named(version.as_str())
+}
+
+/// An official schema by the name of its file; `None` when there is none on this machine, which is said aloud.
+#[expect(clippy::disallowed_methods, reason = "a test may look for its files")]
+pub(super) fn schema_named(name: &str) -> Option<Value> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
     let folders = [
         std::env::var_os("MCP_SCHEMAS").map(PathBuf::from),
@@ -209,13 +219,11 @@ pub(crate) fn official_schema(version: ProtocolVersion) -> Option<Value> {
         Some(repository.join("target/tools/schemas")),
         Some(repository.join("../shared/schema")),
     ];
-    let file = format!("{version}.json");
+    let file = format!("{name}.json");
     let text =
         folders.into_iter().flatten().find_map(|folder| std::fs::read_to_string(folder.join(&file)).ok());
     if text.is_none() {
-        eprintln!(
-            "SKIPPED: no official schema of {version}; run scripts/official-schemas or set MCP_SCHEMAS"
-        );
+        eprintln!("SKIPPED: no official schema of {name}; run scripts/official-schemas or set MCP_SCHEMAS");
     }
     text.map(|text| serde_json::from_str(&text).unwrap())
 }

@@ -7,7 +7,7 @@ mod faults;
 mod ids;
 mod lifetime;
 mod limits;
-mod moody;
+pub(crate) mod moody;
 mod order;
 mod random;
 mod resumption;

@@ -17,22 +17,22 @@ use std::{
 
 /// How a store behaves at the moment.
 #[derive(Debug, Default)]
-pub(super) struct Mood {
+pub(crate) struct Mood {
     fails: AtomicBool,
     /// How long each operation takes, in milliseconds.
     takes: AtomicU64,
 }
 
 impl Mood {
-    pub(super) fn fail(&self, fails: bool) {
+    pub(crate) fn fail(&self, fails: bool) {
         self.fails.store(fails, Ordering::SeqCst);
     }
 
-    pub(super) fn take(&self, milliseconds: u64) {
+    pub(crate) fn take(&self, milliseconds: u64) {
         self.takes.store(milliseconds, Ordering::SeqCst);
     }
 
-    async fn go(&self) -> Result<(), StoreError> {
+    pub(crate) async fn go(&self) -> Result<(), StoreError> {
         let takes = self.takes.load(Ordering::SeqCst);
         if takes > 0 {
             tokio::time::sleep(Duration::from_millis(takes)).await;

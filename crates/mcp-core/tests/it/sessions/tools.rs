@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 /// What became of the handlers that waited.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fates {
+pub(crate) struct Fates {
     finished: Arc<AtomicUsize>,
     given_up: Arc<AtomicUsize>,
 }

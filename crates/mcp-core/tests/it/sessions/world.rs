@@ -84,7 +84,7 @@ pub(crate) async fn pass(seconds: u64) {
 }
 
 /// A server on its way, with these stores.
-pub(super) fn serving(
+pub(crate) fn serving(
     fates: &Fates,
     store: Arc<dyn SessionStore>,
     events: Arc<dyn EventLog>,
@@ -98,9 +98,9 @@ pub(super) fn serving(
 }
 
 /// A server and what became of its handlers.
-pub(super) struct World {
+pub(crate) struct World {
     pub(crate) server: Server,
-    pub(super) fates: Fates,
+    pub(crate) fates: Fates,
 }
 
 impl World {

@@ -89,8 +89,8 @@ async fn the_extension_has_its_own_methods_only() {
 async fn a_task_begun_in_one_dialect_reads_well_in_the_other() {
     let (server, _) = serving();
     let peer = |client: TestClient| {
-        let mut peer = mcp_core::server::Peer::anonymous(mcp_core::context::Transport::InProcess);
-        peer.principal = Some(Arc::new(mcp_core::principal::Principal::new("ada")));
+        let mut peer = Peer::anonymous(Transport::InProcess);
+        peer.principal = Some(Arc::new(Principal::new("ada")));
         client.with_peer(peer)
     };
     let (old, new) = (peer(core(&server)), peer(modern(&server)));

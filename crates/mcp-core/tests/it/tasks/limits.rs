@@ -70,3 +70,33 @@ fn settings_outside_their_range_are_named() {
         assert!(faults.contains(setting), "{faults}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_page_of_tasks_is_within_what_may_go_out_and_every_task_is_listed() {
+    let fates = Fates::default();
+    let limits = mcp_core::server::Limits::default().with_output_bytes(4_096);
+    let server = building(&fates, |tasks| tasks).limits(limits).build().unwrap();
+    let client = core(&server);
+    let mut begun = Vec::new();
+    for _ in 0..40 {
+        begun.push(id_of(&call_as_task(&client, "fail", json!({}), json!({})).await));
+    }
+    let (mut listed, mut cursor) = (Vec::new(), Value::Null);
+    loop {
+        let page = client.request("tasks/list", json!({ "cursor": cursor })).await;
+        let result = page.result().unwrap();
+        assert!(result.to_string().len() <= 4_096);
+        listed.extend(
+            result["tasks"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|task| task["taskId"].as_str().unwrap().to_owned()),
+        );
+        cursor = result["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(listed, begun);
+}

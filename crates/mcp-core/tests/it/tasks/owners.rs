@@ -2,13 +2,6 @@
 
 use super::world::*;
 use crate::sessions::world::pass;
-use mcp_core::{context::Transport, principal::Principal, server::Peer};
-
-fn with_principal(client: TestClient, subject: &str) -> TestClient {
-    let mut peer = Peer::anonymous(Transport::InProcess);
-    peer.principal = Some(Arc::new(Principal::new(subject)));
-    client.with_peer(peer)
-}
 
 /// Everything about a task that a client can try, as text.
 async fn tries(client: &TestClient, id: &str, methods: &[&str]) -> Vec<String> {

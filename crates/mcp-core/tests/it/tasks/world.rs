@@ -2,11 +2,13 @@
 
 pub(super) use crate::sessions::world::VirtualRuntime;
 pub(super) use mcp_core::{
-    context::Context,
+    context::{Context, Transport},
     extract::{App, Args, Cancelled, Client, Log, Progress},
     handler::{ProtocolError, ToolError},
+    ports::TaskStore,
+    principal::Principal,
     registry::{McpRouter, tool},
-    server::{Server, ServerBuilder, TaskStart, TaskSupport, Tasks},
+    server::{Peer, Server, ServerBuilder, TaskStart, TaskSupport, Tasks},
     testing::{Answer, TestClient},
     version::ProtocolVersion,
 };
@@ -103,6 +105,50 @@ async fn ask_then_detach(client: Client, context: Context) -> Result<String, Too
     Ok(format!("hello {name}, as a task: {task}"))
 }
 
+/// Asks for two seconds, and works on then.
+async fn ask_a_while(client: Client) -> Result<String, ToolError> {
+    let asked =
+        tokio::time::timeout(Duration::from_secs(2), client.elicit::<Sure>("sure", "Are you sure?")).await;
+    tokio::time::sleep(Duration::from_secs(100)).await;
+    Ok(format!("answered: {}", asked.is_ok()))
+}
+
+/// Asks twice with many words.
+async fn ask_at_length(client: Client) -> Result<String, ToolError> {
+    let words = "word ".repeat(400);
+    let two = client.elicit::<Sure>("two", words.clone());
+    let (one, two) = futures_util::future::join(client.elicit::<Sure>("one", words), two).await;
+    Ok(format!("{:?}; {}", one.is_ok(), two.err().map(|error| error.to_string()).unwrap_or_default()))
+}
+
+/// Says something, becomes a task, and works on.
+async fn say_then_detach(
+    App(fates): App<Fates>,
+    client: Client,
+    progress: Progress,
+) -> Result<String, ToolError> {
+    fates.begun.fetch_add(1, Ordering::SeqCst);
+    let _fate = Fate(Arc::clone(&fates.dropped));
+    progress.report(1.0, 2.0);
+    client.detach().await?;
+    tokio::time::sleep(Duration::from_secs(100)).await;
+    Ok("done".to_owned())
+}
+
+/// Tries to become a task in ways that are given up, and does then.
+async fn detach_oddly(client: Client, context: Context) -> Result<String, ToolError> {
+    {
+        let wait = std::pin::pin!(client.detach());
+        let _ = futures_util::future::select(wait, std::future::ready(())).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = context.is_task();
+    let both = futures_util::future::join(client.detach(), client.detach()).await;
+    let again = client.detach().await?;
+    let sure = client.elicit::<Sure>("sure", "Are you sure?").await?.require()?.sure;
+    Ok(format!("{before} {} {} {again} {sure}", both.0?, both.1?))
+}
+
 /// What a handler knows about itself.
 async fn inspect(context: Context) -> String {
     context.task_message("looking");
@@ -155,16 +201,49 @@ pub(super) fn router(fates: &Fates) -> McpRouter<()> {
                 .task_start(TaskStart::OnDetach),
         )
         .tool("inspect", tool(inspect).describe("Looks at itself").task_support(TaskSupport::Optional))
+        .tool("ask_a_while", tool(ask_a_while).describe("Asks a while").task_support(TaskSupport::Optional))
+        .tool(
+            "ask_at_length",
+            tool(ask_at_length).describe("Asks at length").task_support(TaskSupport::Optional),
+        )
+        .tool(
+            "say_then_detach",
+            tool(say_then_detach)
+                .describe("Says something first")
+                .task_support(TaskSupport::Optional)
+                .task_start(TaskStart::OnDetach),
+        )
+        .tool(
+            "detach_oddly",
+            tool(detach_oddly)
+                .describe("Detaches in odd ways")
+                .task_support(TaskSupport::Optional)
+                .task_start(TaskStart::OnDetach),
+        )
         .tool("report", tool(report).describe("Reports").task_support(TaskSupport::Optional))
         .tool("wait", tool(wait_for_cancel).describe("Waits").task_support(TaskSupport::Optional))
         .with_state(fates.clone())
 }
 
 pub(super) fn building(fates: &Fates, tasks: impl FnOnce(Tasks) -> Tasks) -> ServerBuilder {
+    building_on(fates, Arc::new(MemoryTasks::new()), tasks)
+}
+
+pub(super) fn building_on(
+    fates: &Fates,
+    store: Arc<dyn TaskStore>,
+    tasks: impl FnOnce(Tasks) -> Tasks,
+) -> ServerBuilder {
     Server::builder(router(fates), Arc::new(VirtualRuntime::new()))
         .name("test")
         .version("1")
-        .tasks(tasks(Tasks::new(Arc::new(MemoryTasks::new()))))
+        .tasks(tasks(Tasks::new(store)))
+}
+
+/// A server with this store.
+pub(super) fn serving_on(store: Arc<dyn TaskStore>) -> (Server, Fates) {
+    let fates = Fates::default();
+    (building_on(&fates, store, |tasks| tasks).build().unwrap(), fates)
 }
 
 pub(super) fn serving() -> (Server, Fates) {
@@ -182,6 +261,13 @@ pub(super) fn modern(server: &Server) -> TestClient {
         "elicitation": {},
         "extensions": { "io.modelcontextprotocol/tasks": {} },
     }))
+}
+
+/// The same client, authenticated.
+pub(super) fn with_principal(client: TestClient, subject: &str) -> TestClient {
+    let mut peer = Peer::anonymous(Transport::InProcess);
+    peer.principal = Some(Arc::new(Principal::new(subject)));
+    client.with_peer(peer)
 }
 
 /// A client of 2025-11-25 that is asked while a handler waits.
