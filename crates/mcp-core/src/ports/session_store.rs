@@ -100,7 +100,8 @@ pub trait SessionStore: fmt::Debug + Send + Sync {
 
     /// Changes what the session has hidden from its lists; gives what was hidden before and what is after.
     ///
-    /// The new state is what [`Hidden::changed_by`] says; `None` when there is no such session.
+    /// The new state is what [`Hidden::changed_by`](super::Hidden::changed_by) says; `None` when there is no such
+    /// session.
     ///
     /// # Errors
     /// [`StoreError::LimitReached`] with `Hidden` or `SessionText`, in this order; never for a change that hides
