@@ -15,7 +15,8 @@ use std::{
 const LONGEST: Duration = Duration::from_secs(30);
 /// How many sessions are looked after at once.
 const AT_ONCE: usize = 64;
-/// How long a session without work and without changes to wait for stays in this process; the store has it anyway.
+/// How long a session without work and without changes to wait for stays in this process, if it may be idle for so
+/// long; the store has it anyway.
 const LINGER: Duration = Duration::from_secs(60);
 
 /// Starts the rounds with the first session that is begun or found here; they end with the server.
@@ -68,7 +69,8 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
     } else if session.live.existing_registration().is_some() || has_tasks(server, session) {
         settings.store.load(&session.key, now).await?
     } else {
-        if let Some(unused_since) = server.runtime().now().checked_sub(LINGER) {
+        let linger = LINGER.min(settings.limits.idle_ttl);
+        if let Some(unused_since) = server.runtime().now().checked_sub(linger) {
             host.forget_unused(session, unused_since);
         }
         return Ok(());

@@ -55,6 +55,16 @@ async fn an_idle_session_ends_and_one_that_is_used_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_a_session_that_may_be_idle_for_seconds_nothing_is_kept_for_longer() {
+    let world = World::with(|sessions| sessions.idle_ttl(Duration::from_secs(4)));
+    let client = world.begin(NEWEST).await;
+    assert_eq!(client.ask(1, "ping", json!({})).await.status, 200);
+    assert_eq!(world.server.counts().live_sessions, 1);
+    pass(10).await;
+    assert_eq!(world.server.counts(), Default::default());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_session_with_a_call_is_not_idle_and_is_idle_from_its_end_on() {
     for version in REVISIONS {
         let world = short();
