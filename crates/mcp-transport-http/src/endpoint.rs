@@ -104,6 +104,13 @@ impl Endpoint {
         &self.0.options
     }
 
+    /// How many event streams are open, those of HTTP+SSE included;
+    /// [`HttpOptions::max_streams`](crate::HttpOptions::max_streams) bounds them.
+    #[must_use]
+    pub fn open_streams(&self) -> usize {
+        self.0.streams.count()
+    }
+
     /// How many sessions of HTTP+SSE are open; zero where it is not served.
     #[must_use]
     pub fn legacy_sessions(&self) -> usize {

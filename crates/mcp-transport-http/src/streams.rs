@@ -21,6 +21,11 @@ impl Streams {
         Self { open: AtomicUsize::new(0), most }
     }
 
+    /// How many are open now.
+    pub(crate) fn count(&self) -> usize {
+        self.open.load(Ordering::Acquire)
+    }
+
     /// Takes a place; `None` when all are taken.
     pub(crate) fn open(self: &Arc<Self>) -> Option<Slot> {
         self.open
@@ -45,7 +50,9 @@ mod tests {
         let streams = Arc::new(Streams::new(1));
         let slot = streams.open();
         assert!(slot.is_some() && streams.open().is_none());
+        assert_eq!(streams.count(), 1);
         drop(slot);
+        assert_eq!(streams.count(), 0);
         assert!(streams.open().is_some());
     }
 }

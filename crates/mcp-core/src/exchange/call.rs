@@ -66,7 +66,7 @@ enum Otherwise {
 impl Call {
     pub(crate) fn new(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, work.time());
-        Self { context, phase: Phase::Handler(work), clock, patience: None, pacing: None }
+        Self::running(context, work, clock)
     }
 
     /// A call that is a task before its handler runs.
@@ -79,6 +79,11 @@ impl Call {
     /// The rest of a call that is a task: its client does not wait, so that only the task's own time bounds it.
     fn of_task(context: CallContext, work: Work) -> Self {
         let clock = Clock::new(&context, TimeLimit::Never);
+        Self::running(context, work, clock)
+    }
+
+    fn running(context: CallContext, work: Work, clock: Clock) -> Self {
+        context.0.server.call_begins();
         Self { context, phase: Phase::Handler(work), clock, patience: None, pacing: None }
     }
 
@@ -323,6 +328,7 @@ impl Drop for Call {
             Phase::Closing { closing, .. } => self.context.runtime().spawn(closing),
             Phase::Leaving(_, None) | Phase::Draining(_) | Phase::Over => {}
         }
+        scope.server.call_ends();
     }
 }
 

@@ -23,7 +23,10 @@ use crate::{
 };
 use event_listener::Event;
 use std::{
-    sync::{Arc, Mutex, RwLock, atomic::AtomicBool},
+    sync::{
+        Arc, Mutex, RwLock,
+        atomic::{AtomicBool, AtomicUsize},
+    },
     time::Duration,
 };
 
@@ -284,6 +287,7 @@ impl ServerBuilder {
             )),
             bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
             overflow: Store::new(self.overflow),
+            calls: AtomicUsize::new(0),
             shutting_down: AtomicBool::new(false),
             stopping: Event::new(),
             limits: self.limits,

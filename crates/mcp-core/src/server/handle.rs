@@ -22,7 +22,7 @@ use std::{
     fmt,
     sync::{
         Arc, Mutex, PoisonError, RwLock, Weak,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -53,6 +53,8 @@ pub(super) struct Inner {
     pub(super) skills: Option<SkillIndex>,
     pub(super) bulkhead: Bulkhead,
     pub(super) overflow: Store,
+    /// Calls that are not over.
+    pub(super) calls: AtomicUsize,
     pub(super) shutting_down: AtomicBool,
     /// Notified when the shutdown begins.
     pub(super) stopping: Event,

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::bounds::Bounds;
 use clap::{ArgGroup, Parser};
 use mcp_server::StateKey;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -61,10 +62,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) stateless: bool,
 
-    /// End a session that is idle for this long; with fractions of seconds, but not below one second.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "stateless")]
-    pub(crate) session_idle: Option<Duration>,
-
     /// Wait this long for a client to answer what it is asked, one second or more.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) ask_timeout: Option<Duration>,
@@ -72,6 +69,9 @@ pub(crate) struct Arguments {
     /// Seal what clients carry between rounds with this key of 64 hexadecimal digits.
     #[arg(long, value_name = "HEX", value_parser = StateKey::parse_hex)]
     pub(crate) state_key: Option<StateKey>,
+
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
 }
 
 /// Reads an address, or a port of the loopback interface.
@@ -83,7 +83,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Reads a time; whether the server takes it is for the server to say.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "no number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

@@ -1,31 +1,60 @@
-//! A way to change the server from outside MCP while clients are connected.
+//! A way to change and to watch the server from outside MCP while clients are connected.
 
-use crate::catalogue::Ticks;
+use crate::{bounds::Stores, catalogue::Ticks};
 use axum::{
     Router,
     extract::{Path, Query, State},
-    http::StatusCode,
-    routing::post,
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::IntoResponse,
+    routing::{get, post},
 };
-use mcp_server::{BuildFaults, Server, tool};
+use mcp_server::{BuildFaults, Server, SessionStore as _, StoreError, TaskStore as _, http::Endpoint, tool};
 use serde::Deserialize;
+use serde_json::json;
+use std::time::SystemTime;
 
 #[derive(Clone)]
 struct Controlled {
     server: Server,
+    endpoint: Option<Endpoint>,
+    stores: Stores,
     ticks: Ticks,
 }
 
 /// What the control channel answers: nothing, or a reason.
 type Outcome = Result<StatusCode, (StatusCode, String)>;
 
-/// `POST` and `DELETE /tools/NAME`, `POST /changed/tools|resources|prompts`, `POST /updated?uri=URI`.
-pub(crate) fn routes(server: Server, ticks: Ticks) -> Router {
+/// `POST` and `DELETE /tools/NAME`, `POST /changed/tools|resources|prompts`, `POST /updated?uri=URI`,
+/// `GET /counts`.
+pub(crate) fn routes(server: Server, endpoint: Option<Endpoint>, stores: Stores, ticks: Ticks) -> Router {
     Router::new()
         .route("/tools/{name}", post(add_tool).delete(remove_tool))
         .route("/changed/{list}", post(list_changed))
         .route("/updated", post(updated))
-        .with_state(Controlled { server, ticks })
+        .route("/counts", get(counts))
+        .with_state(Controlled { server, endpoint, stores, ticks })
+}
+
+/// What is open now, as a JSON object of numbers.
+async fn counts(State(controlled): State<Controlled>) -> Result<impl IntoResponse, (StatusCode, String)> {
+    let Controlled { server, endpoint, stores, .. } = controlled;
+    let now = SystemTime::now();
+    let failed = |error: StoreError| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    let counts = server.counts();
+    let open = json!({
+        "live_sessions": counts.live_sessions,
+        "session_work": counts.session_work,
+        "requests_in_flight": counts.requests_in_flight,
+        "open_asks": counts.open_asks,
+        "subscriptions": counts.subscriptions,
+        "tasks": counts.tasks,
+        "stored_sessions": stores.sessions.count(now).await.map_err(failed)?,
+        "stored_tasks": stores.tasks.count(now).await.map_err(failed)?,
+        "calls": counts.calls,
+        "event_streams": endpoint.as_ref().map_or(0, Endpoint::open_streams),
+        "legacy_sessions": endpoint.as_ref().map_or(0, Endpoint::legacy_sessions),
+    });
+    Ok(([(CONTENT_TYPE, "application/json")], open.to_string()))
 }
 
 async fn add_tool(State(controlled): State<Controlled>, Path(name): Path<String>) -> Outcome {

@@ -5,11 +5,13 @@
 //! When it is ready it writes `listening on http://ADDRESS/mcp` to stderr.
 
 mod arguments;
+mod bounds;
 mod catalogue;
 mod control;
 mod serving;
 
 use arguments::Arguments;
+use bounds::Stores;
 use catalogue::{RunsTasks, Ticks};
 use clap::Parser as _;
 use mcp_server::{
@@ -57,15 +59,20 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
 async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let ticks = Ticks::default();
     let server = catalogue::begin(router(arguments, ticks.clone())).skills(instructions()?);
-    let server = configured(server, arguments).build()?;
+    let stores = Stores::default();
+    let server = configured(server, arguments, &stores).build()?;
+    let endpoint = match arguments.http {
+        Some(_) => Some(serving::endpoint(&server, arguments)?),
+        None => None,
+    };
     if let Some(address) = arguments.control {
         let listener = tokio::net::TcpListener::bind(address).await?;
         eprintln!("control on http://{}", listener.local_addr()?);
-        let routes = control::routes(server.clone(), ticks);
+        let routes = control::routes(server.clone(), endpoint.clone(), stores, ticks);
         tokio::spawn(async move { axum::serve(listener, routes).await });
     }
-    match arguments.http {
-        Some(address) => serving::http(server, address, arguments).await,
+    match arguments.http.zip(endpoint) {
+        Some((address, endpoint)) => serving::http(endpoint, address, arguments).await,
         None => Ok(run_stdio(server).await?),
     }
 }
@@ -88,15 +95,12 @@ fn instructions() -> Result<Skills, SkillFaults> {
 }
 
 /// The server with the settings of the command line.
-fn configured(mut server: ServerBuilder, arguments: &Arguments) -> ServerBuilder {
-    if let Some(ask_timeout) = arguments.ask_timeout {
-        server = server.limits(Limits { ask_timeout, ..catalogue::limits() });
-    }
+fn configured(mut server: ServerBuilder, arguments: &Arguments, stores: &Stores) -> ServerBuilder {
+    let limits = catalogue::limits();
+    let ask_timeout = arguments.ask_timeout.unwrap_or(limits.ask_timeout);
+    server = arguments.bounds.on_server(server, Limits { ask_timeout, ..limits }, stores);
     if let Some(key) = &arguments.state_key {
         server = server.state_keys(StateKeys::new(key.clone()));
-    }
-    if let Some(idle) = arguments.session_idle {
-        server = server.configure_sessions(|sessions| sessions.idle_ttl(idle));
     }
     if arguments.enforce_lifecycle {
         server = server.lifecycle(Lifecycle::enforced());

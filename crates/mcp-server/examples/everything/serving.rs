@@ -4,18 +4,14 @@ use crate::arguments::Arguments;
 use mcp_server::{
     Server,
     auth::{StaticTokens, Verifier},
-    http::{Endpoint, HttpOptions, LegacyPaths, LegacySse, QuietAnswers, ServeOptions},
+    http::{Endpoint, HttpOptions, LegacyPaths, LegacySse, QuietAnswers},
     run_endpoint,
 };
 use std::{error::Error, fs, net::SocketAddr, path::Path, sync::Arc};
 use tokio::net::TcpListener;
 
-/// Serves HTTP until the process is asked to end.
-pub(crate) async fn http(
-    server: Server,
-    address: SocketAddr,
-    arguments: &Arguments,
-) -> Result<(), Box<dyn Error>> {
+/// The endpoint of the server.
+pub(crate) fn endpoint(server: &Server, arguments: &Arguments) -> Result<Endpoint, Box<dyn Error>> {
     let options = HttpOptions {
         path: format!("{}/mcp", arguments.prefix),
         allowed_hosts: arguments.allow_host.clone(),
@@ -29,10 +25,18 @@ pub(crate) async fn http(
         },
         ..HttpOptions::default()
     };
-    let endpoint = Endpoint::new(server, options)?;
+    Ok(Endpoint::new(server.clone(), arguments.bounds.on_endpoint(options))?)
+}
+
+/// Serves HTTP until the process is asked to end.
+pub(crate) async fn http(
+    endpoint: Endpoint,
+    address: SocketAddr,
+    arguments: &Arguments,
+) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}{}", listener.local_addr()?, endpoint.options().path);
-    Ok(run_endpoint(listener, &endpoint, endpoint.routes(), ServeOptions::default()).await?)
+    Ok(run_endpoint(listener, &endpoint, endpoint.routes(), arguments.bounds.serving()).await?)
 }
 
 fn legacy_sse(prefix: &str) -> LegacySse {

@@ -63,7 +63,7 @@ async fn calls_that_are_given_up_while_they_ask_leave_nothing() {
     let open = server.counts();
     for id in 0..2_000 {
         let mut call = live.call(id, "hold");
-        assert_eq!(sent(&mut call).requests.len(), 1, "call {id}");
+        assert_eq!((sent(&mut call).requests.len(), server.counts().calls), (1, 1), "call {id}");
         if id % 2 == 0 {
             let params = json!({ "requestId": id });
             live.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
