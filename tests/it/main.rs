@@ -9,6 +9,8 @@ mod catalogue;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod legacy_sse;
 #[cfg(test)]
 mod matrix;

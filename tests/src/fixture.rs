@@ -2,10 +2,12 @@
 
 use crate::{
     http_client::{HttpClient, PATIENCE, Request, Response},
+    process::Process,
     session::Session,
 };
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
     io::{BufRead as _, BufReader},
     net::SocketAddr,
     path::{Path, PathBuf},
@@ -125,6 +127,20 @@ impl Fixture {
         assert_eq!(response.status, 204, "{method} {path}: {}", response.text());
     }
 
+    /// What is open at the server now, each by its name.
+    ///
+    /// # Panics
+    /// When the server was started without `--control`.
+    pub async fn counts(&self) -> BTreeMap<String, u64> {
+        counts_at(self.control.expect("the server was started with --control")).await
+    }
+
+    /// The server's process.
+    #[must_use]
+    pub fn process(&self) -> Process {
+        Process::new(self.child.id())
+    }
+
     /// What the server has logged.
     #[must_use]
     pub fn log(&self) -> String {
@@ -170,6 +186,14 @@ impl Drop for Fixture {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// What a control channel says is open.
+pub(crate) async fn counts_at(control: SocketAddr) -> BTreeMap<String, u64> {
+    let response = HttpClient::connect(control).await.send(&Request::new("GET", "/counts")).await;
+    let counts = response.reply();
+    let counts = counts.as_object().expect("counts are an object").iter();
+    counts.map(|(name, count)| (name.clone(), count.as_u64().expect("a count is a number"))).collect()
 }
 
 /// The example's program, built when no test runner has built it already.

@@ -188,6 +188,24 @@ impl HttpClient {
         within("sending", self.stream.write_all(&bytes)).await.expect("the server reads");
     }
 
+    /// Sends as much of a request as the server takes; `false` when it closes the connection before the end.
+    ///
+    /// # Panics
+    /// When it neither reads nor closes in time.
+    pub async fn try_write(&mut self, request: &Request) -> bool {
+        let bytes = request.encode(&self.host);
+        within("sending", self.stream.write_all(&bytes)).await.is_ok()
+    }
+
+    /// Everything that still comes until the server closes the connection, which it must.
+    ///
+    /// # Panics
+    /// When it does not close in time.
+    pub async fn until_closed(mut self) -> String {
+        while self.receive().await {}
+        String::from_utf8_lossy(&self.received).into_owned()
+    }
+
     /// Sends a request that is answered with an event stream, and reads up to its beginning.
     pub async fn listen(mut self, request: &Request) -> EventStream {
         self.write(request).await;

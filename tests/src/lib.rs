@@ -12,6 +12,7 @@ pub mod http_client;
 pub mod legacy_client;
 pub mod message;
 pub mod peer;
+pub mod process;
 pub mod schemas;
 pub mod session;
 pub mod stdio_client;

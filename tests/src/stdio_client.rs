@@ -1,8 +1,12 @@
 //! The example server as a child process that is spoken to in lines, as a client over stdio does.
 
-use crate::{fixture::program, http_client::PATIENCE};
+use crate::{
+    fixture::{counts_at, program},
+    http_client::PATIENCE,
+    process::Process,
+};
 use serde_json::Value;
-use std::process::Stdio;
+use std::{collections::BTreeMap, net::SocketAddr, process::Stdio};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
@@ -12,10 +16,11 @@ use tokio::{
 /// A running server; dropping it ends the process.
 #[derive(Debug)]
 pub struct StdioClient {
-    // Held for its end: the process is killed when this is dropped.
-    _child: Child,
+    // Killed when this is dropped.
+    child: Child,
     stdin: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
+    control: Option<SocketAddr>,
 }
 
 impl StdioClient {
@@ -25,18 +30,73 @@ impl StdioClient {
     /// When the server cannot be started.
     #[must_use]
     pub fn start_with(arguments: &[&str]) -> Self {
+        Self::start(arguments, Stdio::null())
+    }
+
+    /// Starts the server with these arguments and a control channel.
+    ///
+    /// # Panics
+    /// When the server cannot be started, or has no control channel.
+    pub async fn start_controlled(arguments: &[&str]) -> Self {
+        let mut client = Self::start(&[arguments, &["--control", "0"]].concat(), Stdio::piped());
+        let mut said = BufReader::new(client.child.stderr.take().expect("stderr is a pipe")).lines();
+        let control = async {
+            while let Some(line) = said.next_line().await.expect("stderr can be read") {
+                if let Some(address) = line.strip_prefix("control on http://") {
+                    return address.parse().ok();
+                }
+            }
+            None
+        };
+        client.control =
+            timeout(PATIENCE, control).await.expect("the server says where its control channel is");
+        assert!(client.control.is_some(), "the server has a control channel");
+        tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
+        client
+    }
+
+    fn start(arguments: &[&str], stderr: Stdio) -> Self {
         let mut child = Command::new(program())
             .arg("--stdio")
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(stderr)
             .kill_on_drop(true)
             .spawn()
             .expect("the server can be started");
         let stdin = child.stdin.take().expect("stdin is a pipe");
         let lines = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
-        Self { _child: child, stdin, lines }
+        Self { child, stdin, lines, control: None }
+    }
+
+    /// What is open at the server now, each by its name.
+    ///
+    /// # Panics
+    /// When the server was started without a control channel.
+    pub async fn counts(&self) -> BTreeMap<String, u64> {
+        counts_at(self.control.expect("the server was started with a control channel")).await
+    }
+
+    /// The server's process.
+    ///
+    /// # Panics
+    /// When it has ended.
+    #[must_use]
+    pub fn process(&self) -> Process {
+        Process::new(self.child.id().expect("the server runs"))
+    }
+
+    /// Writes anything as one line.
+    ///
+    /// # Panics
+    /// When the server does not read any more.
+    pub async fn write_line(&mut self, line: &[u8]) {
+        let written = async {
+            self.stdin.write_all(line).await?;
+            self.stdin.write_all(b"\n").await
+        };
+        timeout(PATIENCE, written).await.expect("the server reads in time").expect("the server reads");
     }
 
     /// Writes a message as one line.
@@ -44,8 +104,7 @@ impl StdioClient {
     /// # Panics
     /// When the server does not read any more.
     pub async fn write(&mut self, message: &Value) {
-        let line = format!("{message}\n");
-        self.stdin.write_all(line.as_bytes()).await.expect("the server reads");
+        self.write_line(message.to_string().as_bytes()).await;
     }
 
     /// The next message.
