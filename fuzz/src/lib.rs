@@ -4,7 +4,9 @@ mod accept;
 mod admit;
 mod cursor;
 mod decode;
+mod head;
 mod resume;
+mod runtime;
 mod state;
 mod template;
 
