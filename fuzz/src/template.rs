@@ -44,6 +44,11 @@ mod tests {
             "users://{id}\nusers://%61%C3%A9",
             "{+x}a{+y}\nbacad",
             "a:b?c={d}{&e,f*}\na:b?c=1&e=&f=2",
+            "{+x}a{+y}\nb%61cad",
+            "{x}{.y*}\na%2eb.c.d",
+            "{+x}\n%41b:c",
+            "A{x}.{+y}\nAb%2e.c%3Ad",
+            "t:/{/x*}/end{+y}\nt://a/%65nd/endz",
         ] {
             for (end, _) in text.char_indices() {
                 template(&text.as_bytes()[..end]);

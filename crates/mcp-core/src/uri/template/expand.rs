@@ -7,28 +7,61 @@ use super::{
     },
     UriTemplate,
     part::{Hole, Lead, Part, Place, QueryKey, QueryPart, Span},
+    spelling::Spelling,
 };
 use percent_encoding::{AsciiSet, utf8_percent_encode};
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 impl UriTemplate {
     /// Gives the URI that has these variables.
     ///
     /// Variables that the template does not have are ignored, as are missing query and fragment variables. It is the
     /// inverse of [`matches`](Self::matches), which asks more than RFC 6570: a `%` in a value is always data, also
-    /// in `{+x}`, and `{+x}` encodes `?`, `#` and brackets.
+    /// in `{+x}`, and `{+x}` encodes `?`, `#` and brackets. Where a value would end early because it holds what
+    /// follows it in the template, that is encoded too: `{x}.{y}` with `a.b` and `c` gives `a%2Eb.c`.
     ///
     /// # Errors
-    /// [`ExpandFault`] when a variable of the body is missing, empty, or has the wrong shape.
+    /// [`ExpandFault`] when a variable of the body is missing, empty, or has the wrong shape, and when no URI has
+    /// these variables: in `{?q,rest*}` no pair of `rest` can be called `q`.
     pub fn expand(&self, variables: &Variables) -> Result<String, ExpandFault> {
+        let mut misread = "";
+        for spelling in Spelling::EACH {
+            let uri = self.write(variables, spelling)?;
+            match self.misread(&uri, variables) {
+                Some(name) => misread = name,
+                None => return Ok(uri),
+            }
+        }
+        Err(fault(misread, ExpandProblem::Ambiguous))
+    }
+
+    /// Gives the first variable whose value is not what the URI says.
+    fn misread(&self, uri: &str, variables: &Variables) -> Option<&str> {
+        let rest = self.query.as_ref().and_then(|part| part.rest.as_ref());
+        let Some(found) = self.matches(uri) else { return self.names.first().map(|name| &**name) };
+        let differs = |(slot, name): &(usize, &Arc<str>)| {
+            let (found, given) = (found.get(name), variables.get(name));
+            match rest.filter(|rest| rest.slot == *slot) {
+                Some(QueryKey { key, .. }) => pairs(key, found) != pairs(key, given),
+                None => found != given,
+            }
+        };
+        self.names.iter().enumerate().find(differs).map(|(_, name)| &**name)
+    }
+
+    fn write(&self, variables: &Variables, spelling: Spelling) -> Result<String, ExpandFault> {
         let mut uri = String::with_capacity(self.text.len() + 32);
-        for part in &self.body {
+        let mut parts = self.body.iter().peekable();
+        while let Some(part) = parts.next() {
             match part {
                 Part::Literal(text) => uri.push_str(text),
                 Part::Hole(hole) => {
                     let name = self.name_of(hole.slot);
-                    write_hole(&mut uri, *hole, variables.get(name))
-                        .map_err(|problem| fault(name, problem))?;
+                    let next = parts.peek().copied();
+                    write_hole(&mut uri, *hole, variables.get(name), |uri, text, encoded| {
+                        spelling.push(uri, text, encoded, next);
+                    })
+                    .map_err(|problem| fault(name, problem))?;
                 }
             }
         }
@@ -79,12 +112,9 @@ impl UriTemplate {
             }
         }
         if let Some(QueryKey { slot, key }) = &part.rest {
-            match variables.get(self.name_of(*slot)) {
-                None => {}
-                Some(Value::Text(text)) => pair(key, text),
-                Some(Value::List(items)) => items.iter().for_each(|item| pair(key, item)),
-                Some(Value::Pairs(pairs)) => pairs.iter().for_each(|(key, text)| pair(key, text)),
-            }
+            pairs(key, variables.get(self.name_of(*slot)))
+                .into_iter()
+                .for_each(|(key, text)| pair(key, text));
         }
         Ok(())
     }
@@ -109,6 +139,8 @@ pub enum ExpandProblem {
     NotText,
     /// The template wants a list.
     NotList,
+    /// However it is encoded, the URI is read as other variables.
+    Ambiguous,
 }
 
 impl ExpandFault {
@@ -132,6 +164,9 @@ impl fmt::Display for ExpandFault {
             ExpandProblem::Empty => "is empty",
             ExpandProblem::NotText => "must be one text",
             ExpandProblem::NotList => "must be a list",
+            ExpandProblem::Ambiguous => {
+                "would be read from the URI as something else; choose another value or template"
+            }
         };
         write!(formatter, "the variable `{}` {problem}", self.name)
     }
@@ -143,8 +178,27 @@ fn fault(name: &str, problem: ExpandProblem) -> ExpandFault {
     ExpandFault { name: name.into(), problem }
 }
 
-fn write_hole(uri: &mut String, hole: Hole, value: Option<&Value>) -> Result<(), ExpandProblem> {
+/// The pairs that `{?rest*}` makes of a value.
+fn pairs<'a>(own: &'a str, value: Option<&'a Value>) -> Vec<(&'a str, &'a str)> {
+    match value {
+        None => Vec::new(),
+        Some(Value::Text(text)) => vec![(own, text)],
+        Some(Value::List(items)) => items.iter().map(|item| (own, &**item)).collect(),
+        Some(Value::Pairs(pairs)) => pairs.iter().map(|(key, text)| (&**key, &**text)).collect(),
+    }
+}
+
+fn write_hole(
+    uri: &mut String,
+    hole: Hole,
+    value: Option<&Value>,
+    push: impl Fn(&mut String, &str, &'static AsciiSet),
+) -> Result<(), ExpandProblem> {
     let value = value.ok_or(ExpandProblem::Missing)?;
+    let push_some = |uri: &mut String, text: &str, encoded| {
+        push(uri, text, encoded);
+        if text.is_empty() { Err(ExpandProblem::Empty) } else { Ok(()) }
+    };
     match (hole.span, value) {
         (Span::Segment, Value::Text(text)) => push_some(uri, text, DATA),
         (Span::Reserved, Value::Text(text)) => {
@@ -175,14 +229,6 @@ fn write_hole(uri: &mut String, hole: Hole, value: Option<&Value>) -> Result<(),
 
 /// A dot within an item of `{.x*}` would end it.
 const LABEL: &AsciiSet = &DATA.add(b'.');
-
-fn push_some(uri: &mut String, text: &str, encoded: &'static AsciiSet) -> Result<(), ExpandProblem> {
-    if text.is_empty() {
-        return Err(ExpandProblem::Empty);
-    }
-    push(uri, text, encoded);
-    Ok(())
-}
 
 fn push(uri: &mut String, text: &str, encoded: &'static AsciiSet) {
     uri.extend(utf8_percent_encode(text, encoded));

@@ -8,6 +8,7 @@ mod part;
 mod query;
 mod reach;
 mod specificity;
+mod spelling;
 #[cfg(test)]
 mod tests;
 

@@ -244,6 +244,49 @@ fn expansion_asks_for_what_matching_would_find() {
 }
 
 #[test]
+fn a_value_that_holds_what_follows_it_is_read_back_whole() {
+    let list = |items: &[&str]| Value::List(items.iter().map(|&item| item.to_owned()).collect());
+    for (text, pairs, uri) in [
+        ("test://{x}.{y}", [("x", "a.b".into()), ("y", "c".into())], "test://a%2Eb.c"),
+        ("test://{+x}/{+y}", [("x", "a/b".into()), ("y", "c/d".into())], "test://a%2Fb/c/d"),
+        ("test://{+x}/{y}", [("x", "a/b".into()), ("y", "c".into())], "test://a/b/c"),
+        ("test://{x}aba{y}", [("x", "cab".into()), ("y", "d".into())], "test://c%61%62abad"),
+        ("test://{x}{.y*}", [("x", "a.b".into()), ("y", list(&["c", "d"]))], "test://a%2Eb.c.d"),
+        ("test://{x*}{/y*}", [("x", list(&["a/", "b"])), ("y", list(&["c"]))], "test://a%2F,b/c"),
+        ("test:/{/x*}/end{+y}", [("x", list(&["a", "end"])), ("y", "z".into())], "test://a/%65%6E%64/endz"),
+        // Letters in front of a colon would become the scheme, whose case says nothing.
+        ("{+x}/{y}", [("x", "Ab:c".into()), ("y", "d".into())], "%41%62%3A%63/%64"),
+        ("A{x}!{+y}", [("x", "z".into()), ("y", "b:c".into())], "Az!b:c"),
+        ("A{x}.{+y}", [("x", "z".into()), ("y", "b:c".into())], "A%7A.%62%3A%63"),
+    ] {
+        assert_eq!(template(text).expand(&pairs.iter().cloned().collect()).as_deref(), Ok(uri), "{text}");
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value));
+        assert_eq!(matched(text, uri), Some(pairs.into()), "{text}");
+    }
+}
+
+#[test]
+fn values_that_no_uri_has_are_refused() {
+    let list = |items: &[&str]| Value::List(items.iter().map(|&item| item.to_owned()).collect());
+    for (text, pairs, name) in [
+        ("test:/{/x*}/{+y}", [("x", list(&["a", "b"])), ("y", "c".into())], "x"),
+        ("test://{x}%20{y}", [("x", "a b".into()), ("y", "c".into())], "x"),
+        ("test://s{?q,k*}", [("k", Value::Pairs(vec![("q".into(), "1".into())])), ("q", "2".into())], "q"),
+    ] {
+        let fault = template(text).expand(&pairs.into_iter().collect()).unwrap_err();
+        assert_eq!((fault.name(), fault.problem()), (name, ExpandProblem::Ambiguous), "{text}");
+    }
+    let rest = template("test://s{?k*}");
+    for (value, uri) in [
+        ("a".into(), "test://s?k=a"),
+        (list(&[]), "test://s"),
+        (Value::Pairs(vec![("k".into(), "a".into())]), "test://s?k=a"),
+    ] {
+        assert_eq!(rest.expand(&[("k", value)].into_iter().collect()).as_deref(), Ok(uri));
+    }
+}
+
+#[test]
 fn variables_are_read_into_the_callers_type() {
     #[derive(Debug, PartialEq, serde::Deserialize)]
     struct NoteUri {
