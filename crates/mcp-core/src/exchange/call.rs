@@ -328,7 +328,7 @@ impl Drop for Call {
             Phase::Closing { closing, .. } => self.context.runtime().spawn(closing),
             Phase::Leaving(_, None) | Phase::Draining(_) | Phase::Over => {}
         }
-        scope.server.call_ends();
+        self.context.0.server.call_ends();
     }
 }
 
