@@ -1,7 +1,7 @@
 //! Every case in every revision without a transport: asked while the handler waits, and run again after each answer.
 
 use super::{
-    case::{Case, E, REVISIONS},
+    case::{Case, D, E, REVISIONS, case, progress_and_outcome, text},
     cases::cases,
 };
 use crate::catalogue::{RunsTasks, Ticks, begin, fixture, probes};
@@ -81,4 +81,22 @@ async fn handlers_do_the_same_whether_they_wait_for_answers_or_run_again() {
         }
     }
     assert!(wrong.is_empty(), "{} outcomes differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn a_handler_that_runs_again_says_again_what_it_says_before_it_asks() {
+    let server = server();
+    let params =
+        json!({ "name": "test_streaming_elicitation", "arguments": {}, "_meta": { "progressToken": 1 } });
+    let streaming = case("a form after progress", "tools/call", params, Value::Null)
+        .answering(|_, _| json!({ "action": "accept", "content": { "name": "Ada" } }));
+    for (revision, again, told) in [
+        (D, RunAgain::Everywhere, json!([1.0, 1.0, 2.0])),
+        (D, RunAgain::WhereTheRevisionSays, json!([1.0, 2.0])),
+        (E, RunAgain::WhereTheRevisionSays, json!([1.0, 1.0, 2.0])),
+    ] {
+        let heard = run(&client(&server, revision, again, &streaming), &streaming).await;
+        let expected = json!({ "progress": told, "outcome": text("Ada") });
+        assert_eq!(progress_and_outcome(&heard), expected, "{revision} {again:?}");
+    }
 }
