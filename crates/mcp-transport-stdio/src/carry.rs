@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use mcp_core::exchange::{CancelFlag, Exchange, Outgoing};
-use std::{future::poll_fn, pin::pin, task::Poll};
+use std::{convert::Infallible, future::poll_fn, pin::pin, task::Poll};
 use tokio::sync::mpsc::Sender;
 
 /// A message on its way from a task to the writer.
@@ -25,7 +25,10 @@ impl Queued {
 /// Sends what an exchange yields, until its end or until nobody takes it any more.
 ///
 /// While the queue is full the handler is not polled: that is the back-pressure of a slow reader.
-pub(crate) async fn carry(mut exchange: Exchange, queue: Sender<Queued>) {
+///
+/// `_running` tells the driver that something runs. The order of the parameters counts: it goes last, after the
+/// exchange.
+pub(crate) async fn carry(_running: Sender<Infallible>, queue: Sender<Queued>, mut exchange: Exchange) {
     let flag = exchange.cancel_flag();
     let mut gone = pin!(queue.closed());
     loop {

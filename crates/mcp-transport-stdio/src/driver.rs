@@ -14,6 +14,7 @@ use mcp_core::{
     server::{Peer, Server},
 };
 use std::{
+    convert::Infallible,
     io,
     pin::{Pin, pin},
     task::{Context, Poll, Waker, ready},
@@ -62,7 +63,13 @@ pub(crate) struct Driver<'a, R, W> {
     /// Where tasks send their messages; gone once no task is started any more.
     sender: Option<mpsc::Sender<Queued>>,
     receiver: mpsc::Receiver<Queued>,
-    /// Every task is gone, and everything they sent was taken.
+    /// Held by each task until it is gone; the driver's own one goes with its `sender`.
+    running: Option<mpsc::Sender<Infallible>>,
+    /// Ends when nothing is running. The queue does not tell: once it is closed it ends, whoever still sends.
+    all_gone: mpsc::Receiver<Infallible>,
+    /// Everything that tasks sent was taken, and nothing more can come.
+    queue_over: bool,
+    /// The same, and every task is gone.
     tasks_gone: bool,
     listens: Vec<AbortHandle>,
     phase: Phase,
@@ -95,6 +102,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
         at_end: AtEnd,
     ) -> Self {
         let (sender, receiver) = mpsc::channel(QUEUE);
+        let (running, all_gone) = mpsc::channel(1);
         let (reader, writer) = streams;
         Self {
             connection: Connection::new(server.clone(), peer),
@@ -108,6 +116,9 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
             batch: Batch::default(),
             sender: Some(sender),
             receiver,
+            running: Some(running),
+            all_gone,
+            queue_over: false,
             tasks_gone: false,
             listens: Vec::new(),
             phase: Phase::Serving,
@@ -160,7 +171,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
     fn collect(&mut self, context: &mut Context<'_>) -> bool {
         let mut moved = false;
         let unread = matches!(self.phase, Phase::Abandoned(_));
-        while !self.tasks_gone && !self.batch.is_full() {
+        while !self.queue_over && !self.batch.is_full() {
             match self.receiver.poll_recv(context) {
                 Poll::Ready(Some(queued)) => {
                     moved = true;
@@ -170,10 +181,14 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
                 }
                 Poll::Ready(None) => {
                     moved = true;
-                    self.tasks_gone = true;
+                    self.queue_over = true;
                 }
                 Poll::Pending => break,
             }
+        }
+        if self.queue_over && !self.tasks_gone && self.all_gone.poll_recv(context).is_ready() {
+            moved = true;
+            self.tasks_gone = true;
         }
         while matches!(self.phase, Phase::Serving) && !self.batch.is_full() {
             let Poll::Ready(message) = self.connection.poll_change(context) else { break };
@@ -230,9 +245,9 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
                 Poll::Pending => break,
             }
         }
-        let Some(sender) = self.sender.clone() else { return };
+        let (Some(sender), Some(running)) = (self.sender.clone(), self.running.clone()) else { return };
         let listens = exchange.is_listen();
-        let task = tokio::spawn(carry(exchange, sender));
+        let task = tokio::spawn(carry(running, sender, exchange));
         if listens {
             self.listens.retain(|listen| !listen.is_finished());
             self.listens.push(task.abort_handle());
@@ -309,7 +324,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
         }
         let in_flight = self.connection.in_flight();
         tracing::info!(in_flight, grace = ?self.grace, "{reason}: requests in flight may finish");
-        self.sender = None;
+        (self.sender, self.running) = (None, None);
         self.phase = Phase::Draining(Box::pin(sleep(self.grace)));
     }
 
@@ -334,7 +349,7 @@ impl<'a, R: AsyncRead, W: AsyncWrite> Driver<'a, R, W> {
 
     /// Closing the queue tells every task to drop its exchange.
     fn cancel_all(&mut self) {
-        self.sender = None;
+        (self.sender, self.running) = (None, None);
         self.receiver.close();
         self.drop_listens();
     }

@@ -17,6 +17,8 @@ struct Hanging;
 
 impl Drop for Hanging {
     fn drop(&mut self) {
+        // Whoever does not wait for the end of a call sees it hang.
+        std::thread::sleep(Duration::from_millis(50));
         HANGING.fetch_sub(1, Ordering::SeqCst);
     }
 }
