@@ -3,11 +3,11 @@
 use crate::{
     deadline::Cutoff,
     preface::Version,
-    serve::{Arriving, Taking},
+    serve::{Arriving, Lingering, Taking},
 };
 use axum::{Router, body::Body};
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{Request, Response, header};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use hyper::body::Incoming;
 use std::{
@@ -122,9 +122,13 @@ impl hyper::service::Service<Request<Incoming>> for Noting {
 
     fn call(&self, request: Request<Incoming>) -> Answering {
         let working = Working::begin(&self.activity);
-        // A router is always ready.
         let read_timeout = self.read_timeout;
-        let answer = self.router.clone().call(request.map(|body| Arriving::new(body, read_timeout)));
+        // HTTP/2 ends each stream by itself, and who waits to be told to go on sends nothing when refused.
+        let lingers =
+            self.activity.version == Version::Http1 && !request.headers().contains_key(header::EXPECT);
+        let request = request.map(|body| Arriving::new(Lingering::new(body, lingers), read_timeout));
+        // A router is always ready.
+        let answer = self.router.clone().call(request);
         Answering { answer, working: Some(working) }
     }
 }
@@ -133,7 +137,7 @@ pin_project_lite::pin_project! {
     /// The response on its way.
     pub(crate) struct Answering {
         #[pin]
-        answer: <Router as Service<Request<Arriving<Incoming>>>>::Future,
+        answer: <Router as Service<Request<Arriving<Lingering<Incoming>>>>>::Future,
         working: Option<Working>,
     }
 }

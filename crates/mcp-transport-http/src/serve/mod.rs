@@ -2,6 +2,7 @@
 
 mod arriving;
 mod connection;
+mod lingering;
 mod options;
 mod streams;
 
@@ -11,6 +12,7 @@ mod tests;
 pub use options::{Exposure, ServeError, ServeOptions};
 
 pub(crate) use arriving::{Arriving, Stalled};
+pub(crate) use lingering::Lingering;
 pub(crate) use streams::Taking;
 
 use crate::endpoint::Endpoint;

@@ -101,3 +101,36 @@ async fn nothing_that_follows_a_body_of_doubtful_length_is_served() {
         assert!(answer.contains("connection: close") && !answer.contains("smuggled"), "{fields}: {answer}");
     }
 }
+
+#[tokio::test]
+async fn a_client_that_sends_all_before_it_reads_is_told_why_it_is_refused() {
+    let length = 8 * 1_024 * 1_024;
+    let (well_formed, _) = call("x", &format!("content-length: {length}\r\n"));
+    for (head, status, named) in [
+        (well_formed.clone(), "413", "body_bytes"),
+        (
+            well_formed.replace("application/json\r\naccept", "text/plain\r\naccept"),
+            "415",
+            "application/json",
+        ),
+        (well_formed.replace("POST", "PUT"), "405", "takes POST"),
+        (well_formed.replace("host: localhost", "host: elsewhere.example"), "403", "allowed_hosts"),
+    ] {
+        let mut stream = connect().await;
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let sent = timeout(PATIENCE, stream.write_all(&vec![b' '; length])).await.unwrap();
+        assert!(sent.is_ok(), "{status}: {sent:?}");
+        let answer = read_until(&mut stream, named).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_body_without_end_ends_its_connection() {
+    let mut stream = connect().await;
+    let (head, _) = call("x", "transfer-encoding: chunked\r\n");
+    stream.write_all(head.replace("POST", "PUT").as_bytes()).await.unwrap();
+    let chunk = [b"10000\r\n".as_slice(), &[b' '; 65_536], b"\r\n"].concat();
+    let sending = async { while stream.write_all(&chunk).await.is_ok() {} };
+    timeout(PATIENCE, sending).await.expect("the connection ends");
+}
