@@ -19,6 +19,7 @@ mod deadline;
 mod endpoint;
 mod head;
 mod host;
+mod keep_alive;
 mod legacy_sse;
 mod options;
 mod origin;

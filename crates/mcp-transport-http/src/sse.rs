@@ -2,7 +2,10 @@
 //!
 //! HTML standard, section "Server-sent events".
 
-use crate::streams::Slot;
+use crate::{
+    keep_alive::{COMMENT, KeepAlive},
+    streams::Slot,
+};
 use bytes::{Bytes, BytesMut};
 use http_body::{Body, Frame};
 use mcp_core::exchange::{Events, StreamEvent};
@@ -14,7 +17,6 @@ use std::{
     task::{Context, Poll},
     time::Duration,
 };
-use tokio::time::{Instant, Sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 /// Messages that are ready together go out together, up to about this size.
@@ -23,24 +25,15 @@ const BATCH_BYTES: usize = 16 * 1024;
 /// What a client is told to wait, in milliseconds, before it comes back to a server that shut down.
 const RETRY: &[u8] = b"retry: 1000\n\n";
 
-/// What keeps a quiet stream open.
-const COMMENT: &[u8] = b":\n\n";
-
 /// The body of an event stream: it polls the events, so a client that leaves drops them.
 #[derive(Debug)]
 pub(crate) struct EventStream {
     events: Option<Events>,
     /// What was written already, to be sent before anything else.
     first: Option<Bytes>,
-    keep_alive: Option<KeepAlive>,
+    keep_alive: KeepAlive,
     cut: Pin<Box<WaitForCancellationFutureOwned>>,
     _slot: Slot,
-}
-
-#[derive(Debug)]
-struct KeepAlive {
-    interval: Duration,
-    timer: Pin<Box<Sleep>>,
 }
 
 impl EventStream {
@@ -56,16 +49,9 @@ impl EventStream {
         Self {
             events: Some(events),
             first: Some(if written.is_empty() { Bytes::from_static(COMMENT) } else { written }),
-            keep_alive: keep_alive
-                .map(|interval| KeepAlive { interval, timer: Box::pin(tokio::time::sleep(interval)) }),
+            keep_alive: KeepAlive::begin(keep_alive),
             cut: Box::pin(cut),
             _slot: slot,
-        }
-    }
-
-    fn touch(&mut self) {
-        if let Some(KeepAlive { interval, timer }) = &mut self.keep_alive {
-            timer.as_mut().reset(Instant::now() + *interval);
         }
     }
 }
@@ -110,7 +96,7 @@ impl Body for EventStream {
         let this = self.get_mut();
         let frame = |bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
         if let Some(first) = this.first.take() {
-            this.touch();
+            this.keep_alive.said_something();
             return frame(first);
         }
         let Some(events) = &mut this.events else { return Poll::Ready(None) };
@@ -120,7 +106,7 @@ impl Body for EventStream {
             this.events = None;
         }
         if !out.is_empty() {
-            this.touch();
+            this.keep_alive.said_something();
             return frame(out.freeze());
         }
         if over {
@@ -130,15 +116,7 @@ impl Body for EventStream {
             this.events = None;
             return frame(Bytes::from_static(RETRY));
         }
-        if let Some(KeepAlive { timer, .. }) = &mut this.keep_alive
-            && timer.as_mut().poll(context).is_ready()
-        {
-            this.touch();
-            // The timer is set anew and must be polled to be armed.
-            context.waker().wake_by_ref();
-            return frame(Bytes::from_static(COMMENT));
-        }
-        Poll::Pending
+        this.keep_alive.poll_quiet(context).map(|()| Some(Ok(Frame::data(Bytes::from_static(COMMENT)))))
     }
 
     fn is_end_stream(&self) -> bool {

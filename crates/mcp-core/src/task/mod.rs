@@ -8,10 +8,12 @@
 //!
 //! Spec: 2025-11-25, basic/utilities/tasks; the extension `io.modelcontextprotocol/tasks`.
 
+mod attached;
 mod begin;
 mod host;
 mod keeper;
 mod options;
+mod questions;
 mod run;
 mod running;
 mod slot;
@@ -24,8 +26,9 @@ pub use support::{TaskStart, TaskSupport};
 
 pub(crate) use begin::{Chosen, begin, choose, give_up};
 pub(crate) use host::{TaskHost, TaskReply};
+pub(crate) use questions::TaskAnswer;
 pub(crate) use run::run;
-pub(crate) use running::{RunningTask, TaskAnswer};
+pub(crate) use running::RunningTask;
 pub(crate) use slot::{TaskSlot, Wish};
 pub(crate) use support::{CAPABILITY, EXTENSION, ToolTask};
 pub(crate) use wait::TaskWait;

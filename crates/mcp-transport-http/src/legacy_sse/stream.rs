@@ -1,7 +1,10 @@
 //! The body of the stream: what the session says, and comments while it says nothing.
 
 use super::table::Place;
-use crate::streams::Slot;
+use crate::{
+    keep_alive::{COMMENT, KeepAlive},
+    streams::Slot,
+};
 use bytes::{Bytes, BytesMut};
 use http_body::{Body, Frame};
 use std::{
@@ -11,11 +14,7 @@ use std::{
     task::{Context, Poll},
     time::Duration,
 };
-use tokio::time::{Instant, Sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
-
-/// What keeps a quiet stream open.
-const COMMENT: &[u8] = b":\n\n";
 
 /// The stream of a session; dropping it, as a client does that leaves, ends the session.
 #[derive(Debug)]
@@ -24,7 +23,7 @@ pub(super) struct LegacyStream {
     /// The event that tells the URL for POSTs.
     endpoint: Option<Bytes>,
     ended: Pin<Box<WaitForCancellationFutureOwned>>,
-    keep_alive: Option<(Duration, Pin<Box<Sleep>>)>,
+    keep_alive: KeepAlive,
     over: bool,
     _slot: Slot,
 }
@@ -35,26 +34,10 @@ impl LegacyStream {
         Self {
             endpoint: Some(format!("event: endpoint\ndata: {url}\n\n").into()),
             ended: Box::pin(place.session.ended.clone().cancelled_owned()),
-            keep_alive: keep_alive.map(|interval| (interval, Box::pin(tokio::time::sleep(interval)))),
+            keep_alive: KeepAlive::begin(keep_alive),
             over: false,
             place,
             _slot: slot,
-        }
-    }
-
-    /// Tells whether nothing was said for the whole interval; begins the next one then.
-    fn is_quiet(&mut self, context: &mut Context<'_>) -> bool {
-        let Some((interval, timer)) = &mut self.keep_alive else { return false };
-        if timer.as_mut().poll(context).is_pending() {
-            return false;
-        }
-        timer.as_mut().reset(Instant::now() + *interval);
-        true
-    }
-
-    fn said_something(&mut self) {
-        if let Some((interval, timer)) = &mut self.keep_alive {
-            timer.as_mut().reset(Instant::now() + *interval);
         }
     }
 }
@@ -78,16 +61,13 @@ impl Body for LegacyStream {
         let mut out = BytesMut::new();
         this.over = this.place.session.fill(&mut out, context);
         if !out.is_empty() {
-            this.said_something();
+            this.keep_alive.said_something();
             return frame(out.freeze());
         }
         if this.over {
             return Poll::Ready(None);
         }
-        if this.is_quiet(context) {
-            return frame(Bytes::from_static(COMMENT));
-        }
-        Poll::Pending
+        this.keep_alive.poll_quiet(context).map(|()| Some(Ok(Frame::data(Bytes::from_static(COMMENT)))))
     }
 
     fn is_end_stream(&self) -> bool {
