@@ -134,10 +134,10 @@ pub(super) fn related_task(params: &mut ObjectWriter<'_>, task: &TaskId) {
 
 /// What both dialects say of a task, each with its own names.
 fn fields(object: &mut ObjectWriter<'_>, task: &TaskRecord, version: ProtocolVersion) {
-    let core = version.has(Feature::CoreTasks);
-    let (ttl, interval) = if core { ("ttl", "pollInterval") } else { ("ttlMs", "pollIntervalMs") };
+    let (ttl, interval) =
+        if version.has(Feature::CoreTasks) { ("ttl", "pollInterval") } else { ("ttlMs", "pollIntervalMs") };
     object.string("taskId", task.id.as_str());
-    object.string("status", status(task, core));
+    object.string("status", status(task, version));
     object.optional_string("statusMessage", task.message.as_deref());
     object.string("createdAt", &time(task.created_at));
     object.string("lastUpdatedAt", &time(task.updated_at));
@@ -146,11 +146,11 @@ fn fields(object: &mut ObjectWriter<'_>, task: &TaskRecord, version: ProtocolVer
 }
 
 /// The word for the state. A tool's own failure is a failed task on 2025-11-25, and a result in the extension.
-fn status(task: &TaskRecord, core: bool) -> &'static str {
+fn status(task: &TaskRecord, version: ProtocolVersion) -> &'static str {
     match &task.state {
         TaskState::Working => "working",
         TaskState::InputRequired(_) => "input_required",
-        TaskState::Completed { is_error: true, .. } if core => "failed",
+        TaskState::Completed { is_error: true, .. } if version.has(Feature::CoreTasks) => "failed",
         TaskState::Completed { .. } => "completed",
         TaskState::Failed(_) => "failed",
         TaskState::Cancelled => "cancelled",
