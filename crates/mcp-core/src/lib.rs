@@ -13,6 +13,7 @@
 //! | [`admit`] | which era a message belongs to, and the checks of its envelope |
 //! | [`registry`] | routers, catalogues, build faults |
 //! | [`page`] | pages of lists, cursors, how long lists stay fresh |
+//! | [`presentation`] | lists that are not whole, and tools that find and call the rest |
 //! | [`view`] | who sees what in the lists |
 //! | [`schema`] | published schemas and the check of arguments |
 //! | [`uri`], [`fields`] | URIs, templates, text fields |
@@ -45,6 +46,7 @@ pub mod media;
 pub mod overflow;
 pub mod page;
 pub mod ports;
+pub mod presentation;
 pub mod principal;
 pub mod protocol;
 pub mod refusal;

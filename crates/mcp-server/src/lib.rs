@@ -33,6 +33,7 @@ pub use mcp_core::{
         BoxFuture, EventLimits, EventLog, Hidden, HiddenChange, HiddenUpdate, Runtime, Selection, SessionId,
         SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
     },
+    presentation::Presentation,
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
@@ -44,7 +45,8 @@ pub use mcp_core::{
     },
     registry::{
         BuildFault, BuildFaults, Catalogue, CatalogueEdit, McpRouter, NameRule, PromptBuilder,
-        ResourceBuilder, TOOL_VERSION, TOOL_VERSIONS, ToolBuilder, prompt, resource, tool, tool_args,
+        ResourceBuilder, TOOL_VERSION, TOOL_VERSIONS, ToolBuilder, ToolVisibility, Toolbox, prompt, resource,
+        tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{

@@ -32,7 +32,10 @@ pub(super) fn list(server: &Server, request: IncomingRequest, method: Method, ca
     let callbacks = kind == ListKind::Resources && !catalogue.listings().0.is_empty();
     match from {
         Place::Entries(passed)
-            if !callbacks && server.lists().filter_of(kind).is_none() && caller.view.hides_nothing() =>
+            if !callbacks
+                && server.lists().filter_of(kind).is_none()
+                && server.presentation().is_whole(kind)
+                && caller.view.hides_nothing() =>
         {
             answer_at_once(server, &request, kind, &caller, &catalogue, passed)
         }

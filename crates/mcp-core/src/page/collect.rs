@@ -47,7 +47,7 @@ impl<'a> Sight<'a> {
     }
 
     async fn sees(&self, listed: Listed) -> Result<bool, NotListed> {
-        if self.hidden.hides(&listed) {
+        if self.hidden.hides(&listed) || !self.context.0.server.presentation().lists(&listed) {
             return Ok(false);
         }
         let Some(filter) = self.filter else { return Ok(true) };

@@ -1,7 +1,7 @@
 //! Prompts: their registration, their arguments, their compiled form.
 
 use super::{
-    Faults, Origin, Rules, TimeLimit,
+    Faults, Origin, Placement, Root, Rules, TimeLimit,
     completer::{Completers, Unbound},
     icon::check_icons,
     index,
@@ -36,7 +36,7 @@ where
 #[must_use]
 pub struct PromptBuilder<S> {
     pub(super) origin: Origin,
-    definition: PromptDefinition,
+    pub(super) definition: PromptDefinition,
     describe: Box<dyn Fn(&mut InputSchema) + Send + Sync>,
     arguments: Option<Vec<PromptArgument>>,
     completers: Unbound<S>,
@@ -52,6 +52,7 @@ pub(crate) struct PromptDefinition {
     pub(crate) meta: Meta,
     pub(crate) time: TimeLimit,
     pub(crate) tags: BTreeSet<Box<str>>,
+    pub(crate) placement: Placement,
 }
 
 impl<S: Send + Sync + 'static> PromptBuilder<S> {
@@ -95,6 +96,12 @@ impl<S: Send + Sync + 'static> PromptBuilder<S> {
     /// Adds a tag; tags stay on the server.
     pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
         self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Lists the prompt even where others are found in toolboxes; see [`presentation`](crate::presentation).
+    pub fn root(mut self) -> Self {
+        self.definition.placement.root = Root::Yes;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Names bound to handlers.
 
-use super::{PromptBuilder, ResourceBuilder, ToolBuilder, origin::in_namespace};
+use super::{PromptBuilder, ResourceBuilder, ToolBuilder, Toolbox, origin::in_namespace};
 use crate::handler::{Binder, Handler, ResourceListing, bind};
 use std::{fmt, sync::Arc};
 
@@ -13,6 +13,7 @@ pub struct McpRouter<S = ()> {
     pub(crate) resources: Vec<(Box<str>, ResourceBuilder<S>)>,
     pub(crate) prompts: Vec<(Box<str>, PromptBuilder<S>)>,
     pub(crate) listings: Vec<Binder<ResourceListing, S>>,
+    pub(crate) toolboxes: Vec<Toolbox>,
 }
 
 impl<S: Send + Sync + 'static> McpRouter<S> {
@@ -57,6 +58,7 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self.resources.extend(other.resources);
         self.prompts.extend(other.prompts);
         self.listings.extend(other.listings);
+        self.toolboxes.extend(other.toolboxes);
         self
     }
 
@@ -108,6 +110,19 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self
     }
 
+    /// Puts the tools and prompts that are here into a toolbox, but for those that are in one already.
+    ///
+    /// Without effect unless the server presents its catalogue in toolboxes.
+    pub fn toolbox(mut self, toolbox: Toolbox) -> Self {
+        let placements = (self.tools.iter_mut().map(|(_, tool)| &mut tool.definition.placement))
+            .chain(self.prompts.iter_mut().map(|(_, prompt)| &mut prompt.definition.placement));
+        for placement in placements {
+            placement.toolbox.get_or_insert_with(|| toolbox.name.clone());
+        }
+        self.toolboxes.push(toolbox);
+        self
+    }
+
     /// Gives the handlers their state.
     pub fn with_state(self, state: S) -> McpRouter<()> {
         let state = Arc::new(state);
@@ -118,6 +133,7 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
                 .into_iter()
                 .map(|(uri, resource)| (uri, resource.with_state(&state)))
                 .collect(),
+            toolboxes: self.toolboxes,
             prompts: self
                 .prompts
                 .into_iter()
@@ -138,7 +154,13 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
 
 impl<S> Default for McpRouter<S> {
     fn default() -> Self {
-        Self { tools: Vec::new(), resources: Vec::new(), prompts: Vec::new(), listings: Vec::new() }
+        Self {
+            tools: Vec::new(),
+            resources: Vec::new(),
+            prompts: Vec::new(),
+            listings: Vec::new(),
+            toolboxes: Vec::new(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tools on their way into a router.
 
-use super::{Origin, TimeLimit, VersionLabel};
+use super::{Origin, Placement, Root, TimeLimit, ToolVisibility, VersionLabel};
 use crate::{
     handler::{Binder, Handler, Named, NamedHandler, ToolCall, bind},
     protocol::{Icon, Meta, ToolAnnotations},
@@ -69,6 +69,8 @@ pub(crate) struct ToolDefinition {
     pub(crate) time: TimeLimit,
     pub(crate) version: Option<VersionLabel>,
     pub(crate) overflow: bool,
+    pub(crate) placement: Placement,
+    pub(crate) visibility: ToolVisibility,
 }
 
 impl<S: Send + Sync + 'static> ToolBuilder<S> {
@@ -141,6 +143,24 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
     /// Adds a tag; tags stay on the server.
     pub fn tag(mut self, tag: impl Into<Box<str>>) -> Self {
         self.definition.tags.insert(tag.into());
+        self
+    }
+
+    /// Lists the tool even where others are found by search or in toolboxes; see [`presentation`](crate::presentation).
+    pub fn root(mut self) -> Self {
+        self.definition.placement.root = Root::Yes;
+        self
+    }
+
+    /// Leaves the tool to search and toolboxes, though hosts need tools of its kind in the list.
+    pub fn not_root(mut self) -> Self {
+        self.definition.placement.root = Root::No;
+        self
+    }
+
+    /// Says who may call the tool in hosts that render cards.
+    pub fn visibility(mut self, visibility: ToolVisibility) -> Self {
+        self.definition.visibility = visibility;
         self
     }
 

@@ -12,6 +12,7 @@ use crate::{
     overflow::{Overflow, Store},
     page::Lists,
     ports::Runtime,
+    presentation::Presentation,
     protocol::{Extension, Implementation},
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
@@ -48,6 +49,7 @@ pub struct ServerBuilder {
     tasks: Option<Tasks>,
     state_keys: Option<StateKeys>,
     overflow: Overflow,
+    presentation: Presentation,
     extensions: Vec<Extension>,
     skills: Skills,
 }
@@ -69,6 +71,7 @@ impl ServerBuilder {
             tasks: None,
             state_keys: None,
             overflow: Overflow::default(),
+            presentation: Presentation::default(),
             extensions: Vec::new(),
             skills: Skills::default(),
         }
@@ -186,6 +189,12 @@ impl ServerBuilder {
         self
     }
 
+    /// Chooses how tools and prompts are presented; everything is listed by default.
+    pub fn presentation(mut self, presentation: Presentation) -> Self {
+        self.presentation = presentation;
+        self
+    }
+
     /// Shows models the whole chain of an error that a tool returned with `?`.
     ///
     /// For development: causes may name files, hosts and secrets.
@@ -287,6 +296,7 @@ impl ServerBuilder {
             )),
             bulkhead: Bulkhead::new(self.limits.blocking_calls, self.limits.blocking_queue),
             overflow: Store::new(self.overflow),
+            presentation: self.presentation,
             calls: AtomicUsize::new(0),
             shutting_down: AtomicBool::new(false),
             stopping: Event::new(),

@@ -9,6 +9,7 @@ use crate::{
     overflow::Store,
     page::Lists,
     ports::{Runtime, SessionLimits},
+    presentation::Presentation,
     protocol::{Extension, Implementation},
     registry::{Catalogue, McpRouter},
     session::{Lifecycle, SessionHost},
@@ -53,6 +54,7 @@ pub(super) struct Inner {
     pub(super) skills: Option<SkillIndex>,
     pub(super) bulkhead: Bulkhead,
     pub(super) overflow: Store,
+    pub(super) presentation: Presentation,
     /// Calls that are not over.
     pub(super) calls: AtomicUsize,
     pub(super) shutting_down: AtomicBool,

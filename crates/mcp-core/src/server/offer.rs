@@ -6,6 +6,7 @@ use crate::{
     lower::{ListKind, Offer, ServerCapabilities},
     page::{Cursor, CursorBinding, Lists},
     ports::{Owner, SessionId},
+    presentation::Presentation,
     protocol::{CacheHints, CacheScope, Extension},
     skill, task,
     version::Feature,
@@ -102,6 +103,11 @@ impl Server {
     pub(crate) fn discovery_cache(&self, caller: &Caller) -> CacheHints {
         let scope = if caller.principal.is_none() { CacheScope::Public } else { CacheScope::Private };
         CacheHints { ttl: self.lists().fresh_for(self.is_dynamic()), scope }
+    }
+
+    /// How tools and prompts are presented.
+    pub(crate) fn presentation(&self) -> &Presentation {
+        &self.0.presentation
     }
 
     /// The settings of the lists.
