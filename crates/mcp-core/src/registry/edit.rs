@@ -53,8 +53,9 @@ impl CatalogueEdit {
         }
     }
 
-    /// Adds everything a router has.
+    /// Adds everything a router has, and the faults it carries.
     pub fn router(&mut self, router: McpRouter<()>) -> &mut Self {
+        self.faults.extend(router.faults);
         for (name, tool) in router.tools {
             self.tool(name, tool);
         }

@@ -64,6 +64,11 @@ impl Faults {
         self.0.push(BuildFault { subject: subject.into(), problem: problem.to_string().into() });
     }
 
+    /// Adds what was found elsewhere.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Adds settings that cannot be used, by the names they were checked by.
     pub(crate) fn add_settings(&mut self, settings: &SettingFaults) {
         settings.iter().for_each(|fault| self.add(fault.setting(), fault.problem()));

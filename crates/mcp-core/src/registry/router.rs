@@ -1,6 +1,6 @@
 //! Names bound to handlers.
 
-use super::{PromptBuilder, ResourceBuilder, ToolBuilder, Toolbox, origin::in_namespace};
+use super::{Faults, PromptBuilder, ResourceBuilder, ToolBuilder, Toolbox, origin::in_namespace};
 use crate::handler::{Binder, Handler, ResourceListing, bind};
 use std::{fmt, sync::Arc};
 
@@ -14,6 +14,7 @@ pub struct McpRouter<S = ()> {
     pub(crate) prompts: Vec<(Box<str>, PromptBuilder<S>)>,
     pub(crate) listings: Vec<Binder<ResourceListing, S>>,
     pub(crate) toolboxes: Vec<Toolbox>,
+    pub(crate) faults: Faults,
 }
 
 impl<S: Send + Sync + 'static> McpRouter<S> {
@@ -59,6 +60,7 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self.prompts.extend(other.prompts);
         self.listings.extend(other.listings);
         self.toolboxes.extend(other.toolboxes);
+        self.faults.extend(other.faults);
         self
     }
 
@@ -123,6 +125,22 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self
     }
 
+    /// Notes something that is wrong with what the router was made from: no server can be built with it.
+    ///
+    /// For what makes or changes routers. The fault is told with all others when a server is built, or refuses a
+    /// change at run time. `subject` is what it concerns, such as ``tool `add` ``; `problem` says what is wrong, and
+    /// what to write instead.
+    ///
+    /// ```
+    /// use mcp_core::registry::McpRouter;
+    /// let router = McpRouter::<()>::new().fault("step `keep`", "there is no tool `fnid`; did you mean `find`?");
+    /// # let _ = router;
+    /// ```
+    pub fn fault(mut self, subject: impl Into<Box<str>>, problem: impl fmt::Display) -> Self {
+        self.faults.add(subject, problem);
+        self
+    }
+
     /// Gives the handlers their state.
     pub fn with_state(self, state: S) -> McpRouter<()> {
         let state = Arc::new(state);
@@ -134,6 +152,7 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
                 .map(|(uri, resource)| (uri, resource.with_state(&state)))
                 .collect(),
             toolboxes: self.toolboxes,
+            faults: self.faults,
             prompts: self
                 .prompts
                 .into_iter()
@@ -160,6 +179,7 @@ impl<S> Default for McpRouter<S> {
             prompts: Vec::new(),
             listings: Vec::new(),
             toolboxes: Vec::new(),
+            faults: Faults::default(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod build;
 mod call;
 mod catalogue;
 mod completion;
+mod compose;
 mod connection;
 mod context;
 mod decoding;

@@ -1,0 +1,3 @@
+//! Catalogues put together from parts.
+
+mod faults;
