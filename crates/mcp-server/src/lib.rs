@@ -4,6 +4,8 @@
 
 #[cfg(feature = "files")]
 pub mod files;
+#[cfg(feature = "routes")]
+pub mod routes;
 mod run;
 mod runtime;
 #[cfg(feature = "skills")]
@@ -50,8 +52,8 @@ pub use mcp_core::{
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{
-        Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server, ServerBuilder, Sessions, TaskStart,
-        TaskSupport, Tasks,
+        Authorization, Connecting, Counts, Ended, Lifecycle, Limits, Opened, Peer, Posted, Server,
+        ServerBuilder, Sessions, TaskStart, TaskSupport, Tasks,
     },
     setting::{SettingFault, SettingFaults},
     testing::{Answer, Asked, TestClient},
@@ -123,6 +125,12 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
 #[derive(Debug)]
 pub struct SamplingPage;
 
+/// Compiles what the page about routes shows.
+#[cfg(all(doctest, feature = "routes"))]
+#[doc = include_str!("../../../docs/routes.md")]
+#[derive(Debug)]
+pub struct RoutesPage;
+
 /// Compiles what the page about lists shows.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/lists.md")]
@@ -142,7 +150,7 @@ pub struct TasksPage;
 pub struct SkillsPage;
 
 /// Compiles what the README shows.
-#[cfg(all(doctest, feature = "http"))]
+#[cfg(all(doctest, feature = "routes"))]
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;

@@ -53,6 +53,11 @@ fn challenge(challenge: &Challenge) -> Response<Body> {
     response
 }
 
+/// Makes a refusal a challenge, for a client whose token the application has refused.
+pub(crate) fn challenge_again(response: &mut Response<Body>) {
+    set(response, &Challenge::refused(ChallengeError::InvalidToken));
+}
+
 /// Makes a refusal for lack of scopes a challenge that names them.
 pub(crate) fn challenge_scopes(response: &mut Response<Body>, scopes: &[Box<str>]) {
     let challenge =

@@ -15,7 +15,7 @@ use axum::{Router, body::Body};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts};
 use mcp_core::{
     context::Transport,
-    server::{Ended, Opened, Peer, Posted, Server},
+    server::{Authorization, Ended, Opened, Peer, Posted, Server},
     setting::SettingFaults,
 };
 use std::{
@@ -33,7 +33,7 @@ use tower_service::Service;
 ///
 /// Spec: 2026-07-28, basic/transports/streamable-http.
 #[derive(Clone, Debug)]
-pub struct Endpoint(Arc<Inner>);
+pub struct Endpoint(Arc<Inner>, Vec<Self>);
 
 #[derive(Debug)]
 pub(crate) struct Inner {
@@ -69,7 +69,20 @@ impl Endpoint {
         let streams = Arc::new(Streams::new(options.max_streams));
         let cut = CancellationToken::new();
         let legacy = options.legacy_sse.clone().map(|settings| Legacy::new(settings, &server));
-        Ok(Self(Arc::new(Inner { server, options, streams, cut, legacy, policy })))
+        Ok(Self(Arc::new(Inner { server, options, streams, cut, legacy, policy }), Vec::new()))
+    }
+
+    /// Puts other endpoints of the application beside this one: [`routes`](Self::routes) serves them, too, and
+    /// [`serve`](crate::serve) ends them with it.
+    #[must_use]
+    pub fn beside(mut self, others: impl IntoIterator<Item = Self>) -> Self {
+        self.1.extend(others);
+        self
+    }
+
+    /// This endpoint, and those beside it.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.1)
     }
 
     /// The endpoint as a router, to be merged into or nested in an axum application.
@@ -82,7 +95,7 @@ impl Endpoint {
             router = self.at(router, stream, Door::LegacyStream);
             router = self.at(router, messages, Door::LegacyMessages);
         }
-        router
+        self.1.iter().fold(router, |router, other| router.merge(other.routes()))
     }
 
     fn at<S: Clone + Send + Sync + 'static>(&self, router: Router<S>, path: &str, door: Door) -> Router<S> {
@@ -122,7 +135,7 @@ impl Endpoint {
     /// [`serve`](crate::serve) does it at the end of its grace; an application with a server of its own
     /// calls it at the end of its own.
     pub fn cut_streams(&self) {
-        self.0.cut.cancel();
+        self.all().for_each(|endpoint| endpoint.0.cut.cancel());
     }
 }
 
@@ -232,7 +245,9 @@ impl Inner {
         };
         let body = body::read(body, limit, self.options.body_timeout).await?;
         let head = Arc::new(head);
-        let peer = Peer { transport: Transport::Http, principal, attachment: Some(Arc::clone(&head) as _) };
+        let authorization = self.authorization();
+        let attachment = Some(Arc::clone(&head) as _);
+        let peer = Peer { transport: Transport::Http, principal, authorization, attachment };
         Ok(match self.server.post(body, &Head { parts: &head, accepts }, peer).await {
             Posted::Accepted => status_only(StatusCode::ACCEPTED),
             Posted::Refused(reply) => respond::json(self, reply),
@@ -291,7 +306,13 @@ impl Inner {
     /// Who sends a request without a body.
     async fn peer(&self, head: &Parts) -> Result<Peer, Box<Response<Body>>> {
         let principal = authenticate::principal(self.options.verifier.as_deref(), head).await?;
-        Ok(Peer { transport: Transport::Http, principal, attachment: None })
+        let authorization = self.authorization();
+        Ok(Peer { transport: Transport::Http, principal, authorization, attachment: None })
+    }
+
+    /// Whether a client can be asked for other credentials.
+    fn authorization(&self) -> Authorization {
+        if self.options.verifier.is_some() { Authorization::On } else { Authorization::Off }
     }
 }
 

@@ -10,6 +10,9 @@ use std::{sync::Arc, time::Duration};
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
     /// The endpoint's path, served with and without a trailing slash; `/mcp` by default.
+    ///
+    /// Whole segments of it may be parameters, such as `/rooms/{room_id}/mcp`: a session then belongs to the concrete
+    /// URL it was begun at.
     pub path: String,
     /// Hosts that requests may name beside the loopback forms: `mcp.example.com` for every port, or with a port.
     ///
@@ -113,8 +116,17 @@ impl HttpOptions {
     /// Checks every setting and prepares what requests are held against.
     pub(crate) fn check(&self, server: &Server) -> Result<Policy, SettingFaults> {
         let mut faults = SettingFaults::default();
-        if !is_path(&self.path) {
-            faults.add("path", NO_PATH);
+        if !is_template(&self.path) {
+            faults.add(
+                "path",
+                "must begin with `/` and hold no `?`, `#`, `*`, space, and braces only around whole segments",
+            );
+        }
+        if self.legacy_sse.is_some() && server.instructs_each_client() {
+            faults.add(
+                "legacy_sse",
+                "its clients cannot be told instructions of their own; give the server a text",
+            );
         }
         if let Some(legacy) = &self.legacy_sse {
             legacy.check(&self.path, server, &mut faults);
@@ -164,6 +176,16 @@ pub(crate) const NO_PATH: &str = "must begin with `/` and hold no `{`, `}`, `?`,
 /// Tells whether a path can be routed.
 pub(crate) fn is_path(path: &str) -> bool {
     path.starts_with('/') && !path.contains(['{', '}', '?', '#', '*', ' '])
+}
+
+/// Tells whether a path can be routed whose segments may be parameters.
+fn is_template(path: &str) -> bool {
+    let name = |segment: &str| segment.strip_prefix('{')?.strip_suffix('}').map(str::to_owned);
+    let literal = |segment: &str| match name(segment) {
+        Some(name) => !name.is_empty() && is_path(&format!("/{name}")),
+        None => is_path(&format!("/{segment}")),
+    };
+    path.starts_with('/') && path.split('/').skip(1).all(literal)
 }
 
 /// The host and the origin of a URL.

@@ -124,6 +124,14 @@ pub(crate) fn json(endpoint: &Inner, reply: Reply) -> Response<Body> {
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
     }
+    if status == StatusCode::UNAUTHORIZED {
+        if endpoint.options.verifier.is_some() {
+            authenticate::challenge_again(&mut response);
+        } else {
+            // Nobody said what the client could come back with.
+            *response.status_mut() = StatusCode::OK;
+        }
+    }
     if let Some(scopes) = reply.required_scopes {
         if endpoint.options.verifier.is_some() {
             authenticate::challenge_scopes(&mut response, &scopes);

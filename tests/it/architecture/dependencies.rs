@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn allowed(name: &str) -> Option<Option<&'static [&'static str]>> {
     match name {
         "mcp-core" => Some(Some(&[])),
-        "mcp-auth" | "mcp-transport-stdio" => Some(Some(&["mcp-core"])),
+        "mcp-auth" | "mcp-routes" | "mcp-transport-stdio" => Some(Some(&["mcp-core"])),
         "mcp-store" | "mcp-transport-http" => Some(Some(&["mcp-core", "mcp-auth"])),
         "mcp-server" | "mcp-tests" => Some(None),
         _ => None,

@@ -8,6 +8,7 @@ use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
     EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
     http::{HttpOptions, LegacySse, ServeOptions},
+    routes::RouteOptions,
     skills,
     stdio::StdioOptions,
 };
@@ -143,6 +144,7 @@ fn groups() -> Vec<Group> {
         ),
         group("SkillFolder::", "crates/mcp-server/src/skills/folder.rs", fields(&skills::folder(""))),
         group("SchemaBounds::", "crates/mcp-core/src/schema/bounds.rs", fields(&SchemaBounds::default())),
+        group("RouteOptions::", "crates/mcp-routes/src/options.rs", fields(&RouteOptions::default())),
         group("HttpOptions::", "crates/mcp-transport-http/src/options.rs", fields(&HttpOptions::default())),
         group(
             "ServeOptions::",

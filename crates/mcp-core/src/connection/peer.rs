@@ -232,7 +232,13 @@ impl Connection {
             Err(refusal) => return self.refuse(request, &refusal),
         };
         let changes = self.live.registration(&self.server, []).ok();
-        let welcome = self.server.welcome(request, version, Offer::when(changes.is_some()), Offer::Yes);
+        let welcome = self.server.welcome(
+            request,
+            version,
+            Offer::when(changes.is_some()),
+            Offer::Yes,
+            self.server.instructions(),
+        );
         self.session = Some(Arc::new(Session::new(version, params, changes, self.scope.clone())));
         self.answer(request, version, welcome)
     }

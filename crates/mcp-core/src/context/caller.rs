@@ -8,7 +8,7 @@ use crate::{
     ports::{SessionId, TaskOwner},
     principal::Principal,
     protocol::{ClientCapabilities, LogLevel, ProgressToken, ProgressTokenTooLong, meta_key},
-    server::Peer,
+    server::{Authorization, Peer},
     session::LiveSession,
     version::{Era, ProtocolVersion},
     view::View,
@@ -50,6 +50,8 @@ pub(crate) struct Caller {
     /// The request has a progress token, and it is too long: it is refused when it is dispatched.
     pub(crate) token_too_long: bool,
     pub(crate) log: LogThreshold,
+    /// Whether the transport can ask for other credentials.
+    pub(crate) authorization: Authorization,
     pub(crate) attachment: Option<Arc<dyn Any + Send + Sync>>,
     /// The HTTP session the request belongs to.
     pub(crate) session: Option<SessionId>,
@@ -72,6 +74,7 @@ impl Caller {
             progress_token: meta.progress_token,
             token_too_long: false,
             log: meta.log,
+            authorization: peer.authorization,
             attachment: peer.attachment,
             session: None,
             scope: None,
@@ -96,6 +99,7 @@ impl Caller {
                 Era::Handshake => LogThreshold::From(LogLevel::Debug),
                 Era::Modern => LogThreshold::Nothing,
             },
+            authorization: peer.authorization,
             attachment: peer.attachment,
             session: None,
             scope: None,

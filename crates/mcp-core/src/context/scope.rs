@@ -12,7 +12,7 @@ use crate::{
     principal::Principal,
     protocol::{ClientCapabilities, Meta, Method},
     registry::Catalogue,
-    server::{Limits, Server},
+    server::{Authorization, Limits, Server},
     task::TaskSlot,
     version::{Feature, ProtocolVersion},
 };
@@ -151,6 +151,13 @@ impl Context {
     #[must_use]
     pub fn principal(&self) -> Option<&Arc<Principal>> {
         self.0.caller.principal.as_ref()
+    }
+
+    /// Tells whether a client whose credentials are refused is asked for others: whether
+    /// [`ProtocolError::unauthorized`](crate::handler::ProtocolError::unauthorized) can become a challenge.
+    #[must_use]
+    pub fn asks_for_credentials(&self) -> bool {
+        self.0.caller.authorization == Authorization::On
     }
 
     /// What the client declared it can do.

@@ -8,13 +8,18 @@ use crate::{
     server::Server,
 };
 
-pub(super) fn discover(server: &Server, request: &IncomingRequest, caller: &Caller) -> Exchange {
+pub(crate) fn discover(
+    server: &Server,
+    request: &IncomingRequest,
+    caller: &Caller,
+    instructions: Option<&str>,
+) -> Exchange {
     let cache = server.discovery_cache(caller);
     let reply = lower::discover(
         server.frame(&request.id, caller.version),
         server.versions(),
         &server.capabilities(Offer::Yes, Offer::Yes),
-        server.instructions(),
+        instructions,
         cache,
     );
     super::answer(request, caller, reply.cached(cache, caller.version))

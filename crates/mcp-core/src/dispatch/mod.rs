@@ -12,6 +12,7 @@ mod start;
 mod task;
 mod tool;
 
+pub(crate) use discover::discover;
 pub(crate) use tool::call_within;
 
 use start::{scope, scope_with, start};
@@ -60,7 +61,7 @@ pub(crate) fn dispatch(
         | Method::ListTasks
         | Method::UpdateTask
         | Method::CancelTask => task::task(server, request, method, caller),
-        Method::Discover => discover::discover(server, &request, &caller),
+        Method::Discover => discover(server, &request, &caller, server.instructions()),
         Method::Ping => {
             let reply = lower::empty(server.frame(&request.id, caller.version));
             answer(&request, &caller, reply)

@@ -64,6 +64,17 @@ impl ToolError {
         Self(Failure::Unfit(text))
     }
 
+    /// The JSON-RPC error that it is; otherwise itself.
+    ///
+    /// # Errors
+    /// Itself, where it is for the model to read.
+    pub fn into_protocol(self) -> Result<ProtocolError, Self> {
+        match self.0 {
+            Failure::Protocol(error) => Ok(error),
+            other => Err(Self(other)),
+        }
+    }
+
     /// Keeps the cause for the log.
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
@@ -139,6 +150,7 @@ struct Inner {
 enum Kind {
     Code(ErrorCode),
     NotFound(Box<str>),
+    Unauthorized,
     Forbidden(Vec<Box<str>>),
     MissingCapability(Box<str>),
     UrlElicitation(Box<RequiredUrl>),
@@ -189,6 +201,17 @@ impl ProtocolError {
     /// A failure of the server whose reason the client may know.
     pub(crate) fn internal_because(reason: impl Into<Box<str>>) -> Self {
         Self::of(Kind::Code(ErrorCode::InternalError), Some(reason.into()))
+    }
+
+    /// The caller's credentials were refused further on; the client is to authenticate again.
+    ///
+    /// Over HTTP with authorization it becomes a 401 challenge, as long as nothing has been sent; elsewhere, and
+    /// where nobody asks for credentials ([`Context::asks_for_credentials`](crate::context::Context)), `-32602`.
+    ///
+    /// Spec: 2026-07-28, basic/authorization#token-handling.
+    #[must_use]
+    pub fn unauthorized() -> Self {
+        Self::of(Kind::Unauthorized, Some("the credentials were refused; authenticate again".into()))
     }
 
     /// The caller lacks these scopes.
@@ -285,6 +308,7 @@ impl ProtocolError {
         match &self.0.kind {
             Kind::Code(code) => plain(*code, self.0.data.clone(), 200),
             Kind::NotFound(uri) => not_found(uri, version),
+            Kind::Unauthorized => plain(ErrorCode::InvalidParams, None, 401),
             Kind::Forbidden(scopes) => WireError {
                 message: format!("insufficient scope: {}", scopes.join(" ")).into(),
                 ..plain(ErrorCode::InvalidParams, Some(json!({ "requiredScopes": scopes })), 403)

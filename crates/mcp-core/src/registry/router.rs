@@ -125,6 +125,12 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self
     }
 
+    /// Tells whether there is a tool or a prompt.
+    #[must_use]
+    pub fn has_tools_or_prompts(&self) -> bool {
+        !self.tools.is_empty() || !self.prompts.is_empty()
+    }
+
     /// Notes something that is wrong with what the router was made from: no server can be built with it.
     ///
     /// For what makes or changes routers. The fault is told with all others when a server is built, or refuses a

@@ -4,16 +4,17 @@ use super::{
     Elicitations, Limits, Server,
     extensions::check_extensions,
     handle::{Inner, Switches},
+    instructions::{Connecting, Instructions},
 };
 use crate::{
     ask::{StateKey, StateKeys},
-    handler::Bulkhead,
+    handler::{Bulkhead, ProtocolError},
     lower,
     overflow::{Overflow, Store},
     page::Lists,
     ports::Runtime,
     presentation::Presentation,
-    protocol::{Extension, Implementation},
+    protocol::{Extension, Icon, Implementation},
     registry::{BuildFaults, CatalogueEdit, Faults, McpRouter, NameRule, Rules, check_icons},
     schema::{SchemaBounds, SchemaDialect},
     session::{Lifecycle, SessionHost, Sessions},
@@ -24,6 +25,7 @@ use crate::{
 };
 use event_listener::Event;
 use std::{
+    future::Future,
     sync::{
         Arc, Mutex, RwLock,
         atomic::{AtomicBool, AtomicUsize},
@@ -38,7 +40,7 @@ pub struct ServerBuilder {
     router: McpRouter<()>,
     runtime: Arc<dyn Runtime>,
     identity: Implementation,
-    instructions: Option<Box<str>>,
+    instructions: Instructions,
     versions: ServedVersions,
     limits: Limits,
     lists: Lists,
@@ -60,7 +62,7 @@ impl ServerBuilder {
             router,
             runtime,
             identity: Implementation::default(),
-            instructions: None,
+            instructions: Instructions::Text(None),
             versions: ServedVersions::default(),
             limits: Limits::default(),
             lists: Lists::default(),
@@ -89,6 +91,23 @@ impl ServerBuilder {
         self
     }
 
+    /// Sets how one of several servers of an application is called: its name, its name for people, and its icons unless
+    /// there are none.
+    pub fn named(
+        mut self,
+        name: impl Into<Box<str>>,
+        title: Option<Box<str>>,
+        icons: impl IntoIterator<Item = Icon>,
+    ) -> Self {
+        self.identity.name = name.into();
+        self.identity.title = title;
+        let mut icons = icons.into_iter().peekable();
+        if icons.peek().is_some() {
+            self.identity.icons = icons.collect();
+        }
+        self
+    }
+
     /// Sets name, version and looks at once.
     pub fn identity(mut self, identity: Implementation) -> Self {
         self.identity = identity;
@@ -97,7 +116,23 @@ impl ServerBuilder {
 
     /// Tells models how to use the server.
     pub fn instructions(mut self, instructions: impl Into<Box<str>>) -> Self {
-        self.instructions = Some(instructions.into());
+        self.instructions = Instructions::Text(Some(instructions.into()));
+        self
+    }
+
+    /// Tells each client that connects how to use the server, in words made for it, or refuses it.
+    ///
+    /// Made when a client sends `initialize`, and for each `server/discover`, within `limits.call_timeout`. An error
+    /// refuses the client: [`ProtocolError::unauthorized`](crate::handler::ProtocolError::unauthorized) challenges it
+    /// where clients authenticate. It is no access control: on 2026-07-28 a client calls tools without connecting.
+    ///
+    /// Over Streamable HTTP only: other transports tell nothing.
+    pub fn instructions_from<F, A>(mut self, make: F) -> Self
+    where
+        F: Fn(Connecting) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<String, ProtocolError>> + Send + 'static,
+    {
+        self.instructions = Instructions::made(make);
         self
     }
 

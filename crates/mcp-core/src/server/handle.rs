@@ -1,6 +1,6 @@
 //! The server itself: everything it was built from, behind one cheap handle.
 
-use super::{Elicitations, Limits, ServerBuilder};
+use super::{Elicitations, Limits, ServerBuilder, instructions::Instructions};
 use crate::{
     ask::StateKeys,
     handler::Bulkhead,
@@ -35,7 +35,7 @@ pub(super) struct Inner {
     pub(super) identity: Implementation,
     /// How results are signed, encoded once because every one of them is.
     pub(super) signature: Box<[u8]>,
-    pub(super) instructions: Option<Box<str>>,
+    pub(super) instructions: Instructions,
     pub(super) versions: ServedVersions,
     pub(super) limits: Limits,
     pub(super) runtime: Arc<dyn Runtime>,
@@ -142,7 +142,10 @@ impl Server {
     /// What the server tells models about its use.
     #[must_use]
     pub fn instructions(&self) -> Option<&str> {
-        self.0.instructions.as_deref()
+        match &self.0.instructions {
+            Instructions::Text(text) => text.as_deref(),
+            Instructions::Made(_) => None,
+        }
     }
 
     /// The protocol versions that are served.

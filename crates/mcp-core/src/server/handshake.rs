@@ -32,11 +32,12 @@ impl Server {
         version: ProtocolVersion,
         channel: Offer,
         logging: Offer,
+        instructions: Option<&str>,
     ) -> Reply {
         let mut capabilities = self.capabilities(channel, logging);
         // Only a client with a connection can have lists of its own; `server/discover` speaks to the others.
         let varies = channel.is_made() && self.lists().vary_by_connection();
         capabilities.list_changed = Offer::when(capabilities.list_changed.is_made() || varies);
-        lower::initialize(self.frame(&request.id, version), &capabilities, self.instructions())
+        lower::initialize(self.frame(&request.id, version), &capabilities, instructions)
     }
 }

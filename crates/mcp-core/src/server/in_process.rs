@@ -92,17 +92,27 @@ impl Server {
             caller.asking = asking;
         }
         if method == Method::Initialize {
-            return self.answer_handshake(&request, caller);
+            let instructions = self.instructions();
+            return self.answer_handshake(&request, caller, instructions);
         }
         dispatch::dispatch(self, request, method, caller)
     }
 
     /// A handshake where nothing is remembered of it.
-    pub(super) fn answer_handshake(&self, request: &IncomingRequest, mut caller: Caller) -> Exchange {
+    pub(super) fn answer_handshake(
+        &self,
+        request: &IncomingRequest,
+        mut caller: Caller,
+        instructions: Option<&str>,
+    ) -> Exchange {
         match self.handshake(request) {
             Ok((version, _)) => {
                 caller.version = version;
-                dispatch::answer(request, &caller, self.welcome(request, version, Offer::No, Offer::No))
+                dispatch::answer(
+                    request,
+                    &caller,
+                    self.welcome(request, version, Offer::No, Offer::No, instructions),
+                )
             }
             Err(refusal) => dispatch::refuse(request, &refusal, &caller),
         }

@@ -13,6 +13,7 @@ mod extensions;
 mod handle;
 mod handshake;
 mod in_process;
+mod instructions;
 mod limits;
 mod offer;
 mod peer;
@@ -22,8 +23,9 @@ mod stream;
 pub use builder::ServerBuilder;
 pub use counts::Counts;
 pub use handle::Server;
+pub use instructions::Connecting;
 pub use limits::Limits;
-pub use peer::Peer;
+pub use peer::{Authorization, Peer};
 pub use post::Posted;
 pub use stream::{Ended, Opened};
 

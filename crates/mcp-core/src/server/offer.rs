@@ -101,8 +101,10 @@ impl Server {
 
     /// How long what the server says of itself stays fresh; the same for every caller.
     pub(crate) fn discovery_cache(&self, caller: &Caller) -> CacheHints {
-        let scope = if caller.principal.is_none() { CacheScope::Public } else { CacheScope::Private };
-        CacheHints { ttl: self.lists().fresh_for(self.is_dynamic()), scope }
+        let own = self.instructs_each_client();
+        let common = caller.principal.is_none() && !own;
+        let scope = if common { CacheScope::Public } else { CacheScope::Private };
+        CacheHints { ttl: self.lists().fresh_for(own || self.is_dynamic()), scope }
     }
 
     /// How tools and prompts are presented.

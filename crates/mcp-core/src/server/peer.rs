@@ -3,6 +3,17 @@
 use crate::{context::Transport, principal::Principal};
 use std::{any::Any, fmt, sync::Arc};
 
+/// Whether the transport can ask a client for credentials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "it can or it cannot")]
+pub enum Authorization {
+    /// Nobody is asked.
+    #[default]
+    Off,
+    /// Clients authenticate, and one whose credentials no longer do is asked again.
+    On,
+}
+
 /// Who a request comes from, as the transport knows it.
 #[derive(Clone)]
 pub struct Peer {
@@ -10,6 +21,8 @@ pub struct Peer {
     pub transport: Transport,
     /// The authenticated caller, when the transport authenticates.
     pub principal: Option<Arc<Principal>>,
+    /// Whether the transport can ask the client for other credentials.
+    pub authorization: Authorization,
     /// Whatever the transport attaches for extractors to find by type.
     pub attachment: Option<Arc<dyn Any + Send + Sync>>,
 }
@@ -18,7 +31,7 @@ impl Peer {
     /// A peer without identity and attachment.
     #[must_use]
     pub fn anonymous(transport: Transport) -> Self {
-        Self { transport, principal: None, attachment: None }
+        Self { transport, principal: None, authorization: Authorization::Off, attachment: None }
     }
 }
 

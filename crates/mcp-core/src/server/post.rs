@@ -45,14 +45,45 @@ impl Server {
         let admission = admit::admit_http(&request, head, &self.catalogue(), self.versions());
         Posted::Exchange(match admission {
             Ok(Admission::Modern(admitted)) => {
-                dispatch::dispatch(self, request, admitted.method, Caller::modern(admitted.meta, peer))
+                let version = admitted.meta.version;
+                let instructions = match admitted.method {
+                    Method::Discover if self.instructs_each_client() => {
+                        self.instruct(&request.id, &peer, version).await
+                    }
+                    _ => Ok(None),
+                };
+                let caller = Caller::modern(admitted.meta, peer);
+                match instructions {
+                    Ok(None) => dispatch::dispatch(self, request, admitted.method, caller),
+                    Ok(Some(text)) => dispatch::discover(self, &request, &caller, Some(&*text)),
+                    Err(reply) => dispatch::answer(&request, &caller, reply),
+                }
             }
             Ok(Admission::Handshake { named }) => match self.sessions() {
                 Some(host) => session::serve(self, host, request, head, peer).await,
-                None => self.sessionless(request, named, peer),
+                None => self.sessionless_request(request, named, peer).await,
             },
             Err((version, refusal)) => dispatch::refuse_as(&request, &refusal, version, Transport::Http),
         })
+    }
+
+    /// A handshake request where there are no sessions, whose client may be told something of its own.
+    async fn sessionless_request(
+        &self,
+        request: IncomingRequest,
+        named: Option<ProtocolVersion>,
+        peer: Peer,
+    ) -> Exchange {
+        if !self.instructs_each_client() || !request.method().str_eq(Method::Initialize.as_str()) {
+            return self.sessionless(request, named, peer);
+        }
+        let version = ProtocolVersion::LATEST_HANDSHAKE;
+        let instructions = self.instruct(&request.id, &peer, version).await;
+        let caller = Caller::plain(version, &request, peer);
+        match instructions {
+            Ok(text) => self.answer_handshake(&request, caller, text.as_deref()),
+            Err(reply) => dispatch::answer(&request, &caller, reply),
+        }
     }
 
     /// A handshake request where there are no sessions: each stands alone.
@@ -60,7 +91,7 @@ impl Server {
         let method = request.method().as_str().and_then(|name| Method::parse(&name));
         if method == Some(Method::Initialize) {
             let caller = Caller::plain(ProtocolVersion::LATEST_HANDSHAKE, &request, peer);
-            return self.answer_handshake(&request, caller);
+            return self.answer_handshake(&request, caller, self.instructions());
         }
         let version = named.unwrap_or(ProtocolVersion::ASSUMED_WITHOUT_HEADER);
         // No level can be set where nothing is remembered.

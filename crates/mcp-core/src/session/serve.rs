@@ -72,10 +72,14 @@ async fn initialize(
         Ok(agreed) => agreed,
         Err(refusal) => return refuse(&refusal),
     };
+    let instructions = match server.instruct(&request.id, peer, version).await {
+        Ok(instructions) => instructions,
+        Err(reply) => return dispatch::answer_as(request, version, peer.transport, reply),
+    };
     match begin(server, host, version, &params, head, peer.principal.as_deref()).await {
         Ok(id) => {
             let channel = Offer::when(host.settings.get_stream);
-            let mut reply = server.welcome(request, version, channel, Offer::Yes);
+            let mut reply = server.welcome(request, version, channel, Offer::Yes, instructions.as_deref());
             reply.session = Some(id);
             dispatch::answer_as(request, version, peer.transport, reply)
         }

@@ -23,7 +23,7 @@ use mcp_core::{
     connection::Connection,
     context::Transport,
     ports::{Owner, SessionId},
-    server::{Peer, Server},
+    server::{Authorization, Peer, Server},
 };
 use std::sync::Arc;
 
@@ -92,7 +92,12 @@ pub(crate) async fn open(
     let (path, messages) = legacy.paths(endpoint);
     let head = Head { parts: &head, accepts };
     let owner = Owner::of(principal.as_deref());
-    let peer = Peer { transport: Transport::LegacySse, principal, attachment: None };
+    let peer = Peer {
+        transport: Transport::LegacySse,
+        principal,
+        authorization: Authorization::Off,
+        attachment: None,
+    };
     // The settings were checked: some version of the era is served.
     let connection =
         Connection::of_handshakes(server.clone(), peer).ok_or(HttpRefusal::LegacyStreamUnknown)?;
@@ -144,7 +149,12 @@ pub(crate) async fn message(
     let body = body::read(body, limit, endpoint.options.body_timeout).await?;
     // The POST is over before the call is, whose answer has the same deadline.
     let deadline = head.extensions.get::<Cutoff>().map(|cutoff| cutoff.0.into_std());
-    let peer = Peer { transport: Transport::LegacySse, principal, attachment: Some(Arc::new(head) as _) };
+    let peer = Peer {
+        transport: Transport::LegacySse,
+        principal,
+        authorization: Authorization::Off,
+        attachment: Some(Arc::new(head) as _),
+    };
     match session.post(body, peer, deadline).await {
         Taken::Accepted => Ok(status_only(StatusCode::ACCEPTED)),
         Taken::Refused(reply) => Ok(respond::json(endpoint, reply)),

@@ -18,6 +18,7 @@ pub(crate) use streams::Taking;
 use crate::endpoint::Endpoint;
 use axum::Router;
 use connection::Connections;
+use futures_util::future::join_all;
 use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -44,7 +45,8 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     options.check()?;
     let address = listener.local_addr().map_err(ServeError::Listener)?;
-    let guarded = endpoint.options().verifier.is_some() || address.ip().is_loopback();
+    let verified = endpoint.all().all(|endpoint| endpoint.options().verifier.is_some());
+    let guarded = verified || address.ip().is_loopback();
     if !guarded && options.exposure == Exposure::Guarded {
         return Err(ServeError::Unguarded(address));
     }
@@ -71,7 +73,7 @@ pub async fn serve(
     }
     drop(listener);
     stopping.cancel();
-    endpoint.server().shut_down();
+    endpoint.all().for_each(|endpoint| endpoint.server().shut_down());
     tracing::info!(connections = connections.len(), grace = ?options.grace, "shutting down");
     end(endpoint, connections, options.grace).await;
     Ok(())
@@ -106,14 +108,15 @@ async fn end(endpoint: &Endpoint, mut connections: JoinSet<()>, grace: Duration)
     const LAST_WORDS: Duration = Duration::from_millis(250);
     let all = async {
         finished(&mut connections).await;
-        endpoint.server().detached_calls_ended().await;
+        join_all(endpoint.all().map(|endpoint| endpoint.server().detached_calls_ended())).await;
     };
     if tokio::time::timeout(grace, all).await.is_ok() {
         return;
     }
     tracing::warn!(connections = connections.len(), "the grace is over; cancelling what still runs");
     endpoint.cut_streams();
-    let last = async { tokio::join!(finished(&mut connections), endpoint.server().give_up_tasks()) };
+    let tasks = endpoint.all().map(|endpoint| endpoint.server().give_up_tasks());
+    let last = async { tokio::join!(finished(&mut connections), join_all(tasks)) };
     let _ = tokio::time::timeout(LAST_WORDS, last).await;
     connections.shutdown().await;
 }

@@ -1,0 +1,41 @@
+//! A call of a tool, a read of a resource or a prompt as a request through the application's router, in process.
+
+mod agent;
+mod answer;
+mod arguments;
+mod decode;
+mod drain;
+mod envelope;
+mod handlers;
+mod media;
+mod mount;
+mod origin;
+mod request;
+
+pub use agent::{AgentCall, NotAnAgent};
+pub use envelope::EXCLUDED_HEADERS;
+
+pub(crate) use arguments::Preset;
+pub(crate) use envelope::Excluded;
+pub(crate) use handlers::{PromptRoute, PromptTarget, ResourceRoute, RouteTool, Target, ToolTarget};
+pub(crate) use mount::{Bound, InProcess};
+
+use std::time::Duration;
+
+/// How the result of a routed tool is formed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResultForm {
+    /// The body: JSON as structured content, text as text, images and audio as such, anything else embedded.
+    #[default]
+    Body,
+    /// One object of status, header fields and body.
+    Envelope,
+}
+
+/// Bounds of the response that a tool call or a read waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caps {
+    pub(crate) bytes: usize,
+    pub(crate) time: Duration,
+}

@@ -1,0 +1,115 @@
+//! From routes to an application: its router, its tools, the endpoints of its groups.
+
+mod catalogue;
+mod endpoint;
+mod names;
+mod resource;
+mod urls;
+
+pub use endpoint::{GroupEndpoint, GroupInstructions, InstructionsRoute};
+pub use urls::{NoUrl, RouteUrls, UnknownOperation, Urls};
+
+use crate::{
+    call::InProcess,
+    operation::PathTemplate,
+    routes::{Instructions, Placed, Routes, below},
+};
+use axum::{Extension, Router};
+use catalogue::Maker;
+use mcp_core::registry::McpRouter;
+use std::sync::Arc;
+
+/// An application whose routes agents may use.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Served {
+    /// The application's router.
+    ///
+    /// Layers that are applied to it from here on run for everyone but the calls of agents.
+    pub router: Router,
+    /// What is exposed in the main server; faults of the routes are among it, and are told when a server is built.
+    pub tools: McpRouter,
+    /// The groups that are endpoints of their own.
+    pub endpoints: Vec<GroupEndpoint>,
+    /// The URLs of all operations.
+    pub urls: RouteUrls,
+    templates: Vec<PathTemplate>,
+}
+
+impl Served {
+    /// The path of a route that matches what this path matches, if there is one: an endpoint cannot be there.
+    #[must_use]
+    pub fn occupied(&self, path: &str) -> Option<&str> {
+        let shape = PathTemplate::parse(path).ok()?.shape();
+        self.templates.iter().find(|template| template.shape() == shape).map(PathTemplate::as_str)
+    }
+}
+
+/// Puts the application together.
+pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: S) -> Served {
+    let Routes { router, inner, group, paths, options, faults } = routes;
+    let in_process = InProcess::default();
+    let groups = names::distinct(group.placed());
+    let urls = RouteUrls::new(&groups);
+    let layer = Extension(urls.clone());
+    let router = router.layer(layer.clone()).with_state(state.clone());
+    in_process.serve(inner.layer(layer).with_state(state));
+
+    let mut maker = Maker::new(in_process, &options);
+    let mut tools = McpRouter::new();
+    for (subject, problem) in faults {
+        tools = tools.fault(subject, problem);
+    }
+    for fault in options.check().iter() {
+        tools = tools.fault(fault.setting().to_owned(), fault.problem());
+    }
+    tools = tools.merge(maker.main(&groups));
+    let mut endpoints: Vec<GroupEndpoint> = Vec::new();
+    for (number, placed) in groups.iter().enumerate() {
+        let Some(below_base) = &placed.group.endpoint else { continue };
+        let path = below(&placed.base, below_base);
+        let subject = format!("the endpoint of the group at `{}`", placed.base);
+        let taken = paths.taken(&path).map(|template| template.as_str().to_owned());
+        let taken =
+            taken.or_else(|| endpoints.iter().map(|it| it.path.to_string()).find(|other| *other == path));
+        match (PathTemplate::parse(&path), taken) {
+            (Err(problem), _) => tools = tools.fault(subject, problem),
+            (_, Some(other)) => {
+                tools = tools.fault(
+                    subject,
+                    format!("its path is taken by `{other}`; choose another with `endpoint_at`"),
+                )
+            }
+            (Ok(template), None) => endpoints.push(endpoint(&maker, &groups, number, placed, &template)),
+        }
+    }
+    let templates = paths.known().iter().map(|known| known.template.clone()).collect();
+    Served { router, tools, endpoints, urls, templates }
+}
+
+fn endpoint(
+    maker: &Maker,
+    groups: &[Placed],
+    number: usize,
+    placed: &Placed,
+    path: &PathTemplate,
+) -> GroupEndpoint {
+    let bound: Vec<Box<str>> = path.parameters().map(Box::from).collect();
+    let group = &placed.group;
+    let instructions = match &group.instructions {
+        Instructions::Description => group.description.clone().map(GroupInstructions::Text),
+        Instructions::Text(text) => Some(GroupInstructions::Text(text.clone())),
+        Instructions::Route(route) => {
+            let template = PathTemplate::parse(&below(&placed.base, route)).unwrap_or_else(|_| path.clone());
+            Some(GroupInstructions::Route(Arc::new(maker.instructions(template, &bound))))
+        }
+    };
+    GroupEndpoint {
+        path: path.as_str().into(),
+        name: placed.name.clone().unwrap_or_else(|| "routes".into()),
+        title: group.title.clone(),
+        icons: group.shared.icons.clone(),
+        instructions,
+        tools: maker.endpoint(groups, number, &bound),
+    }
+}

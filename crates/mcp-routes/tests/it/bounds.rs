@@ -1,0 +1,86 @@
+//! Responses that are too large or never end.
+
+use crate::world::{call, faults, world};
+use axum::{
+    body::{Body, Bytes},
+    response::{IntoResponse, Response, Sse, sse::Event},
+};
+use futures_util::{StreamExt, stream};
+use http::Method;
+use mcp_server::routes::{Expose, RouteOptions, Routes, by_hand};
+use serde_json::json;
+use std::{convert::Infallible, io::Write, time::Duration};
+
+fn answering(respond: impl Fn() -> Response + Clone + Send + Sync + 'static) -> Routes {
+    let handler = move || std::future::ready(respond());
+    Routes::new().route("/it", by_hand(Method::GET, handler).tool(Expose::new("Answers").name("it")))
+}
+
+#[tokio::test]
+async fn a_stream_is_read_to_its_end() {
+    let events = || {
+        let events = ["one", "two"].map(|text| Ok::<_, Infallible>(Event::default().data(text)));
+        Sse::new(stream::iter(events)).into_response()
+    };
+    let reply = call(&world(answering(events)), "it", json!({}), &[]).await;
+    assert_eq!(reply.text(), "data: one\n\ndata: two\n\n");
+    let pieces = || {
+        let pieces = ["{\"a\":", "[1,", "2]}"].map(|text| Ok::<_, Infallible>(Bytes::from(text)));
+        ([("content-type", "application/json")], Body::from_stream(stream::iter(pieces))).into_response()
+    };
+    let reply = call(&world(answering(pieces)), "it", json!({}), &[]).await;
+    assert_eq!(reply.result()["structuredContent"], json!({ "a": [1, 2] }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_without_end_is_given_up_and_nothing_of_it_is_returned() {
+    let endless = || {
+        Body::from_stream(stream::once(async { Ok::<_, Infallible>("begun") }).chain(stream::pending()))
+            .into_response()
+    };
+    let options = RouteOptions::default().response_time(Duration::from_secs(2));
+    let reply = call(&world(answering(endless).options(options)), "it", json!({}), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("response_time"), "{reply:?}");
+    assert!(!reply.body.to_string().contains("begun"));
+}
+
+#[tokio::test]
+async fn a_response_at_the_limit_passes_and_one_beyond_does_not() {
+    for (bytes, passes) in [(2048, true), (2049, false)] {
+        let large = move || "x".repeat(bytes).into_response();
+        let options = RouteOptions::default().response_bytes(2048);
+        let reply = call(&world(answering(large).options(options)), "it", json!({}), &[]).await;
+        assert_eq!(!reply.is_error(), passes, "{bytes}");
+        assert!(passes || reply.text().contains("response_bytes"), "{reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bomb_is_not_unpacked() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&vec![b'x'; 50 * 1024 * 1024]).unwrap();
+    let bomb = encoder.finish().unwrap();
+    let respond = move || {
+        ([("content-encoding", "gzip"), ("content-type", "text/plain")], bomb.clone()).into_response()
+    };
+    let reply = call(&world(answering(respond)), "it", json!({}), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("larger than 5242880 bytes"), "{reply:?}");
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_is_a_failure() {
+    let broken = || {
+        let pieces = vec![Ok("begun"), Err(std::io::Error::other("a secret"))];
+        Body::from_stream(stream::iter(pieces)).into_response()
+    };
+    let reply = call(&world(answering(broken)), "it", json!({}), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("broke off"), "{reply:?}");
+    assert!(!reply.body.to_string().contains("secret"));
+}
+
+#[test]
+fn settings_out_of_range_are_faults() {
+    let options = RouteOptions::default().response_bytes(1).response_time(Duration::ZERO);
+    let told = faults(answering(|| "x".into_response()).options(options));
+    assert!(told.contains("response_bytes") && told.contains("response_time"), "{told}");
+}

@@ -1,0 +1,20 @@
+//! Routes as the applications that have them and the agents that use them meet them.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::panic,
+    reason = "a test that meets anything unexpected has failed"
+)]
+
+mod bounds;
+mod calls;
+mod faults;
+mod groups;
+mod guards;
+mod resources;
+mod results;
+mod schemas;
+mod urls;
+mod world;

@@ -1,0 +1,201 @@
+//! From responses to results.
+
+use crate::world::{call, listed, world};
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, Method, StatusCode};
+use mcp_server::routes::{Expose, RouteOptions, Routes, by_hand, get};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Routes that answer with what is given.
+fn answering(name: &str, respond: impl Fn() -> Response + Clone + Send + Sync + 'static) -> Routes {
+    Routes::new().route(
+        "/it",
+        by_hand(Method::GET, move || std::future::ready(respond())).tool(Expose::new("Answers").name(name)),
+    )
+}
+
+async fn answer(respond: impl Fn() -> Response + Clone + Send + Sync + 'static) -> Value {
+    call(&world(answering("it", respond)), "it", json!({}), &[]).await.result().clone()
+}
+
+async fn envelope(respond: impl Fn() -> Response + Clone + Send + Sync + 'static) -> Value {
+    call(&world(answering("it", respond).envelope()), "it", json!({}), &[]).await.result().clone()
+}
+
+#[tokio::test]
+async fn json_is_structured_and_text_beside_it_to_the_last_digit() {
+    let exact = r#"{"big":9007199254740993,"fine":0.10000000000000001,"deep":[1,{"a":null}]}"#;
+    let result =
+        answer(move || ([("content-type", "application/problem+json")], exact).into_response()).await;
+    assert_eq!(result["content"][0]["text"], exact);
+    assert_eq!(
+        result["structuredContent"].to_string(),
+        serde_json::from_str::<Value>(exact).unwrap().to_string()
+    );
+}
+
+#[tokio::test]
+async fn text_is_text_images_and_sound_are_blocks_and_the_rest_is_embedded() {
+    let result = answer(|| "plain".into_response()).await;
+    assert_eq!(result["content"], json!([{ "type": "text", "text": "plain" }]));
+    assert_eq!(result.get("structuredContent"), None);
+    let result = answer(|| ([("content-type", "image/png")], vec![1_u8, 2]).into_response()).await;
+    assert_eq!(result["content"], json!([{ "type": "image", "data": "AQI=", "mimeType": "image/png" }]));
+    let result = answer(|| ([("content-type", "audio/ogg; codecs=opus")], vec![1_u8]).into_response()).await;
+    assert_eq!(result["content"], json!([{ "type": "audio", "data": "AQ==", "mimeType": "audio/ogg" }]));
+    let result = answer(|| ([("content-type", "application/pdf")], vec![1_u8]).into_response()).await;
+    let resource = &result["content"][0]["resource"];
+    assert_eq!((&resource["blob"], &resource["mimeType"]), (&json!("AQ=="), &json!("application/pdf")));
+    let result = answer(|| ([("content-type", "application/json")], "{broken").into_response()).await;
+    assert_eq!(result["content"][0]["text"], "{broken");
+    let result = answer(|| ([("content-type", "text/plain")], vec![0xff_u8]).into_response()).await;
+    assert_eq!(result["content"][0]["resource"]["blob"], "/w==");
+}
+
+#[tokio::test]
+async fn a_failing_status_marks_the_result_and_keeps_its_body() {
+    let result = answer(|| (StatusCode::CONFLICT, Json(json!({ "error": "taken" }))).into_response()).await;
+    assert_eq!(
+        (&result["isError"], &result["structuredContent"]),
+        (&json!(true), &json!({ "error": "taken" }))
+    );
+    for status in [StatusCode::NOT_MODIFIED, StatusCode::SWITCHING_PROTOCOLS] {
+        let result = answer(move || status.into_response()).await;
+        assert_eq!(result["isError"], true, "{status}");
+        assert!(result["content"][0]["text"].as_str().unwrap().contains(status.as_str()), "{result}");
+    }
+    let result = answer(|| (StatusCode::SEE_OTHER, [("location", "/there")]).into_response()).await;
+    assert_eq!(result["isError"], Value::Null);
+    assert_eq!(result["content"][0]["text"], "303 See Other; see /there");
+}
+
+#[tokio::test]
+async fn header_fields_make_links_and_embedded_resources() {
+    let headers = |name: &'static str, uri: &'static str| {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, uri.parse().unwrap());
+        headers.insert("content-type", "text/csv".parse().unwrap());
+        headers
+    };
+    let result = answer(move || {
+        (headers("x-mcp-resource-link", "report://2026/latest.csv"), "see there").into_response()
+    })
+    .await;
+    let link = json!([{ "type": "resource_link", "uri": "report://2026/latest.csv", "name": "latest.csv", "mimeType": "text/csv" }]);
+    assert_eq!(result["content"], link);
+    let result =
+        answer(move || (headers("x-mcp-embedded-resource", "report://latest"), "a,b").into_response()).await;
+    let resource = json!({ "uri": "report://latest", "mimeType": "text/csv", "text": "a,b" });
+    assert_eq!(result["content"], json!([{ "type": "resource", "resource": resource }]));
+    let result = answer(move || (headers("x-mcp-resource-link", "not a uri"), "x").into_response()).await;
+    assert_eq!(result["isError"], true);
+}
+
+#[tokio::test]
+async fn an_envelope_tells_status_header_fields_and_body_and_is_the_same_as_text() {
+    let respond = || {
+        let headers = [
+            ("x-total-count", "120"),
+            ("link", "</users?page=2>; rel=\"next\""),
+            ("set-cookie", "session=secret"),
+            ("x-request-id", "1"),
+            ("strict-transport-security", "max-age=1"),
+            ("access-control-allow-origin", "*"),
+        ];
+        (StatusCode::CREATED, headers, Json(json!([{ "id": 1 }]))).into_response()
+    };
+    let result = envelope(respond).await;
+    let expected = json!({
+        "status": 201,
+        "headers": { "link": "</users?page=2>; rel=\"next\"", "x-total-count": "120" },
+        "body": [{ "id": 1 }],
+    });
+    assert_eq!(result["structuredContent"], expected);
+    assert_eq!(
+        serde_json::from_str::<Value>(result["content"][0]["text"].as_str().unwrap()).unwrap(),
+        expected
+    );
+    assert_eq!(
+        envelope(|| StatusCode::NO_CONTENT.into_response()).await["structuredContent"],
+        json!({ "status": 204 })
+    );
+    let failed = envelope(|| (StatusCode::NOT_FOUND, "no such user").into_response()).await;
+    assert_eq!(failed["isError"], true);
+    assert_eq!(failed["structuredContent"], json!({ "status": 404, "body": "no such user" }));
+    let image =
+        envelope(|| ([("content-type", "image/png"), ("x-size", "2")], vec![1_u8]).into_response()).await;
+    assert_eq!(image["content"][0], json!({ "type": "image", "data": "AQ==", "mimeType": "image/png" }));
+    assert_eq!(image["structuredContent"], json!({ "status": 200, "headers": { "x-size": "2" } }));
+}
+
+#[tokio::test]
+async fn further_header_fields_are_left_out_on_request() {
+    let respond = || ([("x-runtime", "1"), ("x-debug-a", "1"), ("x-keep", "1")], "x").into_response();
+    let options = RouteOptions::default().exclude_header("X-Runtime").exclude_header("x-debug-*");
+    let world = world(answering("it", respond).envelope().options(options));
+    let reply = call(&world, "it", json!({}), &[]).await;
+    assert_eq!(reply.result()["structuredContent"]["headers"], json!({ "x-keep": "1" }));
+}
+
+#[derive(Serialize, JsonSchema)]
+struct User {
+    /// Who it is
+    id: u32,
+}
+
+async fn user() -> Result<Json<User>, StatusCode> {
+    Ok(Json(User { id: 7 }))
+}
+
+async fn missing() -> Result<Json<User>, StatusCode> {
+    Err(StatusCode::NOT_FOUND)
+}
+
+#[tokio::test]
+async fn the_output_schema_is_that_of_the_body_or_of_the_envelope() {
+    let world = world(
+        Routes::new()
+            .route("/user", get(user).tool("Tells"))
+            .route("/missing", get(missing).tool("Fails"))
+            .route("/enveloped", get(user).tool(Expose::new("Tells").name("enveloped").envelope()))
+            .route(
+                "/typed",
+                by_hand(Method::GET, async || r#"{"id":1}"#)
+                    .tool(Expose::new("x").name("typed").returns::<User>()),
+            ),
+    );
+    let schema = listed(&world, "user").await["outputSchema"].clone();
+    assert_eq!(schema["properties"]["id"]["description"], "Who it is");
+    assert_eq!(call(&world, "user", json!({}), &[]).await.result()["structuredContent"], json!({ "id": 7 }));
+    assert!(call(&world, "missing", json!({}), &[]).await.is_error());
+    let schema = listed(&world, "enveloped").await["outputSchema"].clone();
+    assert_eq!(schema["required"], json!(["status"]));
+    assert!(schema.to_string().contains("Who it is"), "{schema}");
+    let reply = call(&world, "enveloped", json!({}), &[]).await;
+    assert_eq!(reply.result()["structuredContent"]["body"], json!({ "id": 7 }));
+}
+
+#[tokio::test]
+async fn encoded_bodies_are_decoded() {
+    let gzip = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let encoded = gzip(r#"{"a":1}"#);
+    let respond = move || {
+        ([("content-encoding", "gzip"), ("content-type", "application/json")], encoded.clone())
+            .into_response()
+    };
+    assert_eq!(answer(respond).await["structuredContent"], json!({ "a": 1 }));
+    let result = answer(|| ([("content-encoding", "snappy")], "xx").into_response()).await;
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("`snappy`"), "{result}");
+    let result = answer(|| ([("content-encoding", "br")], "not brotli").into_response()).await;
+    assert_eq!(result["isError"], true);
+}
