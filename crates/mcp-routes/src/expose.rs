@@ -1,6 +1,9 @@
 //! What is said about a route that agents may use.
 
-use crate::{call::ResultForm, describe::Output};
+use crate::{
+    call::ResultForm,
+    describe::{Envelope, Known, Output},
+};
 use mcp_core::{
     protocol::{Icon, Meta, ToolAnnotations},
     registry::{ToolBuilder, ToolVisibility},
@@ -250,14 +253,25 @@ impl Expose {
     }
 
     /// The schema of what is returned in a form.
-    pub(crate) fn output_of(&self, own: Output, form: ResultForm) -> Option<OutputSchema> {
-        let known = self.output.unwrap_or(own).0;
+    pub(crate) fn output_of(&self, own: &Output, form: ResultForm) -> Published {
+        let known = self.output.as_ref().unwrap_or(own).0.clone();
         match (form, known) {
-            (ResultForm::Body, known) => known.map(|known| known.body),
-            (ResultForm::Envelope, Some(known)) => Some(known.envelope),
-            (ResultForm::Envelope, None) => Some(output_of::<crate::describe::Envelope<Value>>),
+            (ResultForm::Body, None) => Published::Nothing,
+            (ResultForm::Body, Some(Known::Typed { body, .. })) => Published::Typed(body),
+            (ResultForm::Body, Some(Known::Document { body, .. })) => Published::Document(body),
+            (ResultForm::Envelope, Some(Known::Typed { envelope, .. })) => Published::Typed(envelope),
+            (ResultForm::Envelope, Some(Known::Document { envelope, .. })) => Published::Document(envelope),
+            (ResultForm::Envelope, None) => Published::Typed(output_of::<Envelope<Value>>),
         }
     }
+}
+
+/// What is published about the results of a tool.
+#[derive(Debug)]
+pub(crate) enum Published {
+    Nothing,
+    Typed(OutputSchema),
+    Document(Box<Value>),
 }
 
 impl fmt::Debug for Expose {

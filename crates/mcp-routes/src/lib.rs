@@ -20,6 +20,7 @@
 mod call;
 mod describe;
 mod expose;
+mod openapi;
 mod operation;
 mod options;
 mod route;
@@ -32,10 +33,12 @@ pub use describe::{
     Parameter,
 };
 pub use expose::Expose;
+pub use openapi::DocumentedRoutes;
 pub use operation::DEFAULT_FORWARDED;
 pub use options::RouteOptions;
-pub use route::{Route, by_hand, delete, get, head, patch, post, put};
+pub use route::{DocumentedRoute, Route, by_hand, delete, get, head, patch, post, put};
 pub use routes::Routes;
 pub use served::{
     GroupEndpoint, GroupInstructions, InstructionsRoute, NoUrl, RouteUrls, Served, UnknownOperation, Urls,
 };
+pub use utoipa::openapi::OpenApi;

@@ -7,6 +7,10 @@ use crate::{
 use http::HeaderName;
 use mcp_core::setting::SettingFaults;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use utoipa::openapi::{
+    OpenApi, RefOr,
+    security::{ApiKey, SecurityScheme},
+};
 
 /// Settings of all routes that agents use; see [`Routes::options`](crate::Routes::options).
 #[derive(Clone, Debug)]
@@ -77,6 +81,22 @@ impl RouteOptions {
     pub fn credential_header(mut self, name: &str) -> Self {
         self.header_credentials.insert(name.to_ascii_lowercase().into());
         self
+    }
+
+    /// Keeps arguments from the security schemes of a document.
+    pub(crate) fn reserve(&mut self, document: &OpenApi) {
+        let schemes = document.components.iter().flat_map(|components| components.security_schemes.values());
+        for scheme in schemes {
+            match scheme {
+                RefOr::T(SecurityScheme::ApiKey(ApiKey::Query(key))) => {
+                    self.query_credentials.insert(key.name.as_str().into());
+                }
+                RefOr::T(SecurityScheme::ApiKey(ApiKey::Header(key))) => {
+                    self.header_credentials.insert(key.name.to_ascii_lowercase().into());
+                }
+                _ => {}
+            }
+        }
     }
 
     pub(crate) fn reserved(&self) -> Reserved {

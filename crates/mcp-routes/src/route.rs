@@ -3,6 +3,7 @@
 use crate::{
     describe::{DescribedHandler, Inputs, Output, Parameter},
     expose::Expose,
+    openapi::Documented,
     operation::Operation,
 };
 use axum::{
@@ -36,6 +37,8 @@ pub(crate) struct Documentation {
     pub(crate) summary: Option<Box<str>>,
     pub(crate) description: Option<Box<str>>,
     pub(crate) tags: Vec<Box<str>>,
+    /// The operation in the OpenAPI document.
+    pub(crate) document: Option<Box<Documented>>,
 }
 
 macro_rules! methods {
@@ -187,6 +190,42 @@ impl<S: Clone + Send + Sync + 'static> Route<S> {
         <L::Service as Service<Request<axum::body::Body>>>::Future: Send + 'static,
     {
         self.service = self.service.layer(layer);
+        self
+    }
+}
+
+/// An operation that utoipa documents, on its way into [`Routes::openapi`](crate::Routes::openapi).
+#[derive(Debug)]
+#[must_use]
+pub struct DocumentedRoute {
+    pub(crate) name: Box<str>,
+    pub(crate) method: Method,
+    pub(crate) tool: Option<Expose>,
+    pub(crate) resource: Option<(Box<str>, Expose)>,
+}
+
+impl DocumentedRoute {
+    /// The operation id; empty when it has none.
+    #[must_use]
+    pub fn operation_id(&self) -> &str {
+        &self.name
+    }
+
+    /// The method.
+    #[must_use]
+    pub const fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// Lets agents call the route as a tool; [`Expose::documented`] takes what its documentation says.
+    pub fn tool(mut self, expose: impl Into<Expose>) -> Self {
+        self.tool = Some(expose.into());
+        self
+    }
+
+    /// Lets agents read the route as a resource; GET and HEAD only.
+    pub fn resource(mut self, uri: impl Into<Box<str>>, expose: impl Into<Expose>) -> Self {
+        self.resource = Some((uri.into(), expose.into()));
         self
     }
 }

@@ -87,6 +87,8 @@ pub(crate) struct ToolTarget {
     pub(crate) form: ResultForm,
     pub(crate) excluded: Arc<Excluded>,
     pub(crate) output: Option<OutputSchema>,
+    /// A good response without a body breaks what is published.
+    pub(crate) promises_body: bool,
 }
 
 impl ToolTarget {
@@ -99,7 +101,7 @@ impl ToolTarget {
             return Err(ProtocolError::unauthorized().into());
         }
         let (is_empty, status) = (answer.body.is_empty(), answer.status);
-        if self.output.is_some() && self.form == ResultForm::Body && is_empty && status.is_success() {
+        if self.promises_body && is_empty && status.is_success() {
             // What the published schema promises is not there.
             return Err(ToolError::new(format!("the route answered {status} without a body")));
         }

@@ -12,3 +12,4 @@ pub use input::{DescribeInput, Inputs, Parameter};
 pub use output::{DescribeOutput, Envelope, Output};
 
 pub(crate) use input::{BodyForm, MakeSchema, Place, Source};
+pub(crate) use output::Known;

@@ -9,6 +9,7 @@ use http::StatusCode;
 use mcp_core::schema::{OutputSchema, output_of};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use std::{borrow::Cow, collections::BTreeMap, convert::Infallible};
 
 /// Says what the body of a response is, so that it can be published as the tool's output schema.
@@ -23,15 +24,17 @@ pub trait DescribeOutput {
 }
 
 /// What the body of a response is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Output(pub(crate) Option<Known>);
 
 /// A body whose type is known.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    pub(crate) body: OutputSchema,
-    pub(crate) envelope: OutputSchema,
+#[derive(Clone, Debug)]
+pub(crate) enum Known {
+    /// By its type.
+    Typed { body: OutputSchema, envelope: OutputSchema },
+    /// By a document.
+    Document { body: Box<Value>, envelope: Box<Value> },
 }
 
 impl Output {
@@ -40,9 +43,14 @@ impl Output {
         Self(None)
     }
 
+    /// JSON that a document describes.
+    pub(crate) fn document(body: Value, envelope: Value) -> Self {
+        Self(Some(Known::Document { body: Box::new(body), envelope: Box::new(envelope) }))
+    }
+
     /// JSON of the type `T`.
     pub fn json<T: JsonSchema>() -> Self {
-        Self(Some(Known { body: output_of::<T>, envelope: output_of::<Envelope<T>> }))
+        Self(Some(Known::Typed { body: output_of::<T>, envelope: output_of::<Envelope<T>> }))
     }
 }
 

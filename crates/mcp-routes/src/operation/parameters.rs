@@ -47,7 +47,10 @@ pub(crate) fn resolve(
     let mut resolver = Resolver { template, reserved, fault, resolved: Resolved::default() };
     resolver.sources(inputs, Presence::Required);
     resolver.missing_path_parameters();
-    resolver.resolved
+    let mut resolved = resolver.resolved;
+    // As people read a request: its path, then the rest.
+    resolved.slots.sort_by_key(|slot| slot.place != Place::Path);
+    resolved
 }
 
 struct Resolver<'a> {

@@ -4,9 +4,10 @@ use super::{Child, Group, Item, ItemKind, Known, KnownPrompt, KnownRoute, Method
 use crate::{
     describe::DescribedHandler,
     expose::Expose,
+    openapi::{DocumentedRoutes, Taken, documented},
     operation::PathTemplate,
     options::RouteOptions,
-    route::Route,
+    route::{DocumentedRoute, Route},
     served::{Served, serve},
 };
 use axum::{
@@ -24,6 +25,7 @@ use std::{
 };
 use tower_layer::Layer;
 use tower_service::Service;
+use utoipa::openapi::OpenApi;
 
 /// Routes of an axum application with state `S`, and what agents may use of them.
 ///
@@ -43,6 +45,7 @@ pub struct Routes<S = ()> {
     pub(crate) group: Group,
     pub(crate) paths: Paths,
     pub(crate) options: RouteOptions,
+    pub(crate) document: Option<OpenApi>,
     pub(crate) faults: Vec<(String, String)>,
 }
 
@@ -54,6 +57,7 @@ impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
             group: Group::default(),
             paths: Paths::default(),
             options: RouteOptions::default(),
+            document: None,
             faults: Vec::new(),
         }
     }
@@ -87,7 +91,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         }
         match operation {
             Some(operation) => {
-                let kind = ItemKind::Route(Box::new(KnownRoute { operation, documentation, tool, resource }));
+                let kind = ItemKind::Route(Box::new(KnownRoute { operation, documentation, tool, resource, problem: None }));
                 self.group.items.push(Item { path: path.into(), kind });
                 self
             }
@@ -97,6 +101,63 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             ),
             None => self,
         }
+    }
+
+    /// Adds routes that utoipa documents, as `utoipa_axum::routes!` makes them.
+    ///
+    /// What they read and answer with comes from their operations; `expose` says for each what agents may use of it.
+    /// They stay in the OpenAPI document of the application, at the paths where they are mounted
+    /// ([`Served::openapi`]).
+    ///
+    /// ```
+    /// use axum::Json;
+    /// use mcp_routes::{Expose, Routes};
+    /// use utoipa_axum::routes;
+    ///
+    /// /// Tells the time
+    /// #[utoipa::path(get, path = "/time", responses((status = OK, body = u64)))]
+    /// async fn time() -> Json<u64> {
+    ///     Json(0)
+    /// }
+    ///
+    /// let routes = Routes::<()>::new().openapi(routes!(time), |route| route.tool(Expose::documented()));
+    /// # let _ = routes;
+    /// ```
+    pub fn openapi(
+        mut self,
+        routes: DocumentedRoutes<S>,
+        expose: impl Fn(DocumentedRoute) -> DocumentedRoute,
+    ) -> Self {
+        let operations = documented(&routes);
+        let service = routes.2;
+        let mut sound = true;
+        for taken in &operations {
+            let methods = Methods::One(taken.operation.method.clone());
+            let subject = format!("route `{} {}`", taken.operation.method, taken.path);
+            sound &= self.take(&subject, &taken.path, methods);
+        }
+        let Some(path) = operations.first().map(|taken| taken.path.clone()).filter(|_| sound) else {
+            return self;
+        };
+        if !self.attempt(&format!("route `{path}`"), |router| router.route(&path, service.clone())) {
+            return self;
+        }
+        for Taken { path, operation, documentation, problem } in operations {
+            let method = operation.method.clone();
+            let DocumentedRoute { tool, resource, .. } =
+                expose(DocumentedRoute { name: operation.name.clone(), method, tool: None, resource: None });
+            let known = KnownRoute { operation, documentation, tool, resource, problem };
+            self.group.items.push(Item { path: path.into(), kind: ItemKind::Route(Box::new(known)) });
+        }
+        self
+    }
+
+    /// Begins the OpenAPI document of the application: its title, its security schemes, operations of elsewhere.
+    ///
+    /// No argument can feed a header field or a query key of its security schemes.
+    pub fn document(mut self, document: OpenApi) -> Self {
+        self.document = Some(document);
+        self
     }
 
     /// Adds the routes of a plain axum router, of which nothing is exposed.
@@ -155,7 +216,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     fn mount(mut self, base: &str, name: Option<Box<str>>, other: Self) -> Self {
         let base = base.trim_end_matches('/');
         let subject = format!("the routes mounted at `{}`", if base.is_empty() { "/" } else { base });
-        let Self { router, inner, group, paths, faults, options: _ } = other;
+        let Self { router, inner, group, paths, faults, options: _, document: _ } = other;
         self.faults.extend(faults);
         if !base.is_empty() {
             match PathTemplate::parse(base) {

@@ -63,6 +63,8 @@ pub(crate) struct KnownRoute {
     pub(crate) documentation: Documentation,
     pub(crate) tool: Option<Expose>,
     pub(crate) resource: Option<(Box<str>, Expose)>,
+    /// Why it cannot be a tool.
+    pub(crate) problem: Option<String>,
 }
 
 /// A prompt that is made by a handler.

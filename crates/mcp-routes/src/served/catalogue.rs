@@ -3,11 +3,11 @@
 use super::{endpoint::InstructionsRoute, names::qualified, resource::check_variables};
 use crate::{
     call::{
-        Caps, Excluded, InProcess, Preset, PromptRoute, PromptTarget, ResourceRoute, RouteTool, Target,
-        ToolTarget,
+        Caps, Excluded, InProcess, Preset, PromptRoute, PromptTarget, ResourceRoute, ResultForm, RouteTool,
+        Target, ToolTarget,
     },
     describe::Place,
-    expose::{Description, Expose, Rooted, Shared, Shown},
+    expose::{Description, Expose, Published, Rooted, Shared, Shown},
     operation::{Operation, PathTemplate, Reserved, Resolved, hints_of, resolve},
     options::RouteOptions,
     route::Documentation,
@@ -129,11 +129,12 @@ impl Maker {
                 router.prompt(making.name, prompt)
             }
             ItemKind::Route(route) => {
-                let KnownRoute { operation, documentation, tool, resource } = &**route;
+                let KnownRoute { operation, documentation, tool, resource, problem } = &**route;
                 let mut router = router;
                 if let Some(expose) = tool {
                     let making = making(expose, &operation.name, "tool");
                     if !is_hidden(&making.shared) {
+                        router = noted(router, &making.subject, problem.iter().cloned());
                         router = self.tool(router, making, operation, documentation, expose);
                     }
                 }
@@ -180,13 +181,16 @@ impl Maker {
         let description = described(expose, documentation, &mut problems);
         check_arguments(expose, &resolved, bound, &mut problems);
         let form = shared.form.unwrap_or_default();
+        let published = expose.output_of(&operation.output, form);
+        let output = if let Published::Typed(schema) = &published { Some(*schema) } else { None };
         let target = ToolTarget {
             target: self.target(operation.method.clone(), template, bound),
             resolved,
             preset: Preset { fixed: expose.fixed.clone(), defaults: expose.values.clone() },
             form,
             excluded: Arc::clone(&self.excluded),
-            output: expose.output_of(operation.output, form),
+            output,
+            promises_body: form == ResultForm::Body && !matches!(published, Published::Nothing),
         };
         let annotations = shared.annotations.unwrap_or_else(|| hints_of(&operation.method));
         let mut built: ToolBuilder<()> = tool(RouteTool(Arc::new(target)))
@@ -194,6 +198,9 @@ impl Maker {
             .annotations(annotations)
             .meta(expose.meta.clone())
             .visibility(shared.visibility.unwrap_or_default());
+        if let Published::Document(schema) = published {
+            built = built.output_schema(*schema);
+        }
         if let Some(title) = expose.title.as_ref().or(documentation.summary.as_ref()) {
             built = built.title(title.clone());
         }
@@ -298,7 +305,7 @@ fn is_hidden(shared: &Shared) -> bool {
     shared.shown == Some(Shown::No)
 }
 
-fn noted(router: McpRouter, subject: &str, problems: Vec<String>) -> McpRouter {
+fn noted(router: McpRouter, subject: &str, problems: impl IntoIterator<Item = String>) -> McpRouter {
     problems.into_iter().fold(router, |router, problem| router.fault(subject, problem))
 }
 

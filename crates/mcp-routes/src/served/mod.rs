@@ -11,16 +11,17 @@ pub use urls::{NoUrl, RouteUrls, UnknownOperation, Urls};
 
 use crate::{
     call::InProcess,
+    openapi::document,
     operation::PathTemplate,
     routes::{Instructions, Placed, Routes, below},
 };
 use axum::{Extension, Router};
 use catalogue::Maker;
 use mcp_core::registry::McpRouter;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
+use utoipa::openapi::{Info, OpenApi, path::Paths};
 
 /// An application whose routes agents may use.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Served {
     /// The application's router.
@@ -33,7 +34,19 @@ pub struct Served {
     pub endpoints: Vec<GroupEndpoint>,
     /// The URLs of all operations.
     pub urls: RouteUrls,
+    /// The OpenAPI document: what [`Routes::document`] began, with every route that utoipa documents.
+    pub openapi: OpenApi,
     templates: Vec<PathTemplate>,
+}
+
+impl fmt::Debug for Served {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Served")
+            .field("tools", &self.tools)
+            .field("endpoints", &self.endpoints)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Served {
@@ -47,10 +60,13 @@ impl Served {
 
 /// Puts the application together.
 pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: S) -> Served {
-    let Routes { router, inner, group, paths, options, faults } = routes;
+    let Routes { router, inner, group, paths, mut options, document: base, faults } = routes;
+    let base = base.unwrap_or_else(|| OpenApi::new(Info::new("", ""), Paths::new()));
+    options.reserve(&base);
     let in_process = InProcess::default();
     let groups = names::distinct(group.placed());
     let urls = RouteUrls::new(&groups);
+    let openapi = document(base, &groups);
     let layer = Extension(urls.clone());
     let router = router.layer(layer.clone()).with_state(state.clone());
     in_process.serve(inner.layer(layer).with_state(state));
@@ -84,7 +100,7 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
         }
     }
     let templates = paths.known().iter().map(|known| known.template.clone()).collect();
-    Served { router, tools, endpoints, urls, templates }
+    Served { router, tools, endpoints, urls, openapi, templates }
 }
 
 fn endpoint(

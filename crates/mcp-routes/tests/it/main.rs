@@ -10,6 +10,7 @@
 
 mod bounds;
 mod calls;
+mod documented;
 mod faults;
 mod groups;
 mod guards;

@@ -6,12 +6,11 @@ use mcp_core::{
     server::{Server, ServerBuilder},
     setting::SettingFaults,
 };
-use mcp_routes::{GroupEndpoint, GroupInstructions, RouteUrls, Served};
+use mcp_routes::{GroupEndpoint, GroupInstructions, OpenApi, RouteUrls, Served};
 use mcp_transport_http::{Endpoint, HttpOptions};
 use std::fmt;
 
 /// An application with its MCP endpoints.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Mounted {
     /// The application, with the endpoints among its routes.
@@ -26,6 +25,14 @@ pub struct Mounted {
     pub endpoint: Endpoint,
     /// The URLs of all operations.
     pub urls: RouteUrls,
+    /// The OpenAPI document of the routes that utoipa documents.
+    pub openapi: OpenApi,
+}
+
+impl fmt::Debug for Mounted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Mounted").field("endpoint", &self.endpoint).finish_non_exhaustive()
+    }
 }
 
 impl Mounted {
@@ -85,7 +92,7 @@ pub fn mount(
     options: &HttpOptions,
 ) -> Result<Mounted, MountError> {
     let occupied = served.occupied(&options.path).map(str::to_owned);
-    let Served { router: application, mut tools, endpoints, urls, .. } = served;
+    let Served { router: application, mut tools, endpoints, urls, openapi, .. } = served;
     let taken = occupied
         .or_else(|| endpoints.iter().find(|it| *it.path == *options.path).map(|it| it.path.to_string()));
     if let Some(route) = taken {
@@ -115,7 +122,7 @@ pub fn mount(
         Some(main) if error.builds.is_empty() && error.settings.is_empty() => {
             let endpoint = main.beside(others);
             let router = application.clone().merge(endpoint.routes());
-            Ok(Mounted { router, application, endpoint, urls })
+            Ok(Mounted { router, application, endpoint, urls, openapi })
         }
         _ => Err(error),
     }
