@@ -5,13 +5,13 @@ use crate::{
     ask,
     context::{Caller, Context},
     exchange::{Asked, Call, Exchange, Outcome, Work, run_within},
-    handler::{Arguments, ToolCall},
+    handler::{Arguments, ToolCall, ToolError},
     json::{Document, JsonLimits, JsonWriter},
     jsonrpc::{Incoming, IncomingRequest, decode},
     lower,
     protocol::{CallToolResult, Meta, Method, ToolUse},
     refusal::Refusal,
-    registry::{ToolEntry, picked_version},
+    registry::{ToolEntry, Untranslated, picked_version},
     schema::Checked,
     server::Server,
     task::{self, Chosen, TaskSupport},
@@ -19,6 +19,8 @@ use crate::{
 };
 use bytes::Bytes;
 use std::{
+    future::Future,
+    panic::resume_unwind,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -97,6 +99,16 @@ fn prepare(context: &Context, tool: &Arc<ToolEntry>) -> Result<Work, Unfit> {
         (Ok(Checked::AsSent), None) => Arguments::Absent,
         (Ok(Checked::AsSent), Some(node)) => Arguments::AsSent(node.id()),
     };
+    let arguments = match &tool.derived {
+        None => arguments,
+        Some(derived) => match derived.translate(context, arguments) {
+            Ok(arguments) => arguments,
+            Err(Untranslated::Unfit(text)) => return Err(Unfit::Arguments(text)),
+            Err(Untranslated::Failed(error)) => return Ok(failing(tool, async { Err(error) })),
+            // It is the call's own panic, as if the handler had made the value.
+            Err(Untranslated::Panicked(panic)) => return Ok(failing(tool, async { resume_unwind(panic) })),
+        },
+    };
     // What a call within another returns goes to a model that reads no resources.
     if context.depth() == 0 && (tool.definition.overflow || context.0.server.overflow().is_for_all_tools()) {
         context.0.overflows.store(true, Ordering::Relaxed);
@@ -104,6 +116,14 @@ fn prepare(context: &Context, tool: &Arc<ToolEntry>) -> Result<Work, Unfit> {
     let tool = Arc::clone(tool);
     let call = ToolCall { context: context.clone(), tool: Arc::clone(&tool), arguments };
     Ok(Work::Tool { future: (tool.handler)(call), tool })
+}
+
+/// A call that ends before its handler is asked.
+fn failing(
+    tool: &Arc<ToolEntry>,
+    future: impl Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,
+) -> Work {
+    Work::Tool { future: Box::pin(future), tool: Arc::clone(tool) }
 }
 
 /// Calls a tool within a call, as a model asked for it; what fails is a result, too, for the model to read.

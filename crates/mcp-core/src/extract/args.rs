@@ -5,7 +5,8 @@ use crate::{
     fields,
     handler::{PromptGet, ProtocolError, ToolCall, ToolError},
     json::{Document, JsonLimits, Node},
-    schema::{InputSchema, serde_message},
+    registry::Derived,
+    schema::{InputSchema, SerdeFault, serde_fault, serde_message},
 };
 use bytes::Bytes;
 use schemars::JsonSchema;
@@ -28,8 +29,9 @@ impl<T: DeserializeOwned + JsonSchema + Send, S: Sync> Extract<ToolCall, S> for 
             return Ok(Self(value));
         }
         // The schema knows integers by value, serde by spelling: `3.0` passes one and not the other.
-        let rewritten = call.arguments().and_then(|arguments| call.tool.input.integral_rewrite(arguments));
-        typed(rewritten.as_deref().unwrap_or(text)).map(Self)
+        let rewritten =
+            call.arguments().and_then(|arguments| call.tool.handled().integral_rewrite(arguments));
+        typed(call, rewritten.as_deref().unwrap_or(text)).map(Self)
     }
 
     fn describe(inputs: &mut InputSchema) {
@@ -38,10 +40,18 @@ impl<T: DeserializeOwned + JsonSchema + Send, S: Sync> Extract<ToolCall, S> for 
 }
 
 /// Reads a type from JSON text, with an error the model can act on.
-fn typed<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+fn typed<T: DeserializeOwned>(call: &ToolCall, text: &str) -> Result<T, ToolError> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| ToolError::unfit(serde_message("", error)))
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| unfit(call, "", error))
+}
+
+/// What the caller reads of serde's refusal; `argument` is the one that was read, empty for all.
+fn unfit(call: &ToolCall, argument: &str, error: serde_path_to_error::Error<serde_json::Error>) -> ToolError {
+    let Some(derived) = &call.tool.derived else { return ToolError::unfit(serde_message(argument, error)) };
+    match serde_fault(argument, &error, derived.names()) {
+        SerdeFault::Told(text) => ToolError::unfit(text),
+        SerdeFault::Hidden(argument) => Derived::unfit_value(&call.context, &argument),
+    }
 }
 
 /// The argument of one name as a value of type `T`; an absent one reads as `null`.
@@ -52,12 +62,11 @@ pub(crate) fn argument<T: DeserializeOwned>(call: &ToolCall, name: &str) -> Resu
         return Ok(value);
     }
     let rewritten = arguments
-        .and_then(|arguments| call.tool.input.integral_rewrite(arguments))
+        .and_then(|arguments| call.tool.handled().integral_rewrite(arguments))
         .and_then(|text| Document::parse(Bytes::from(text), &JsonLimits::widest()).ok());
     let text = rewritten.as_ref().and_then(|document| document.root().get(name)).map_or(text, Node::raw);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| ToolError::unfit(serde_message(name, error)))
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| unfit(call, name, error))
 }
 
 impl<T: DeserializeOwned + JsonSchema + Send, S: Sync> Extract<PromptGet, S> for Args<T> {

@@ -13,3 +13,16 @@ pub(crate) type Binder<R, S> = Box<dyn FnOnce(Arc<S>) -> Erased<R> + Send + Sync
 pub(crate) fn bind<R: Request, S: Send + Sync + 'static, P, H: Handler<R, S, P>>(handler: H) -> Binder<R, S> {
     Box::new(move |state| Arc::new(move |request| handler.call(request, &state)))
 }
+
+/// A handler that waits for its state, and may be given it more than once.
+pub(crate) type SharedBinder<R, S> = Arc<dyn Fn(Arc<S>) -> Erased<R> + Send + Sync>;
+
+/// Erases a handler's type; its state is applied later, perhaps for several tools that share it.
+pub(crate) fn bind_shared<R: Request, S: Send + Sync + 'static, P, H: Handler<R, S, P>>(
+    handler: H,
+) -> SharedBinder<R, S> {
+    Arc::new(move |state| {
+        let handler = handler.clone();
+        Arc::new(move |request| handler.call(request, &state))
+    })
+}

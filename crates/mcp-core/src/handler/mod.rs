@@ -19,7 +19,7 @@ pub use outcome::{IntoFailure, IntoReply, Structured, result};
 pub use request::{CompletionRequest, PromptGet, Request, ResourceListing, ResourceRead, ToolCall};
 
 pub(crate) use blocking::Bulkhead;
-pub(crate) use erase::{Binder, Erased, bind};
+pub(crate) use erase::{Binder, Erased, SharedBinder, bind, bind_shared};
 pub(crate) use error::{Execution, Failure};
 pub(crate) use request::Arguments;
 

@@ -49,8 +49,19 @@ pub(crate) enum Arguments {
     Rewritten(Box<Document>),
 }
 
+impl Arguments {
+    /// The arguments of a call of this context; `None` when the client left them out.
+    pub(crate) fn node<'a>(&'a self, context: &'a Context) -> Option<Node<'a>> {
+        match self {
+            Self::Absent => None,
+            Self::AsSent(id) => Some(context.document().node(*id)),
+            Self::Rewritten(document) => Some(document.root()),
+        }
+    }
+}
+
 impl ToolCall {
-    /// The tool's name.
+    /// The name by which the tool is called: of a tool that was derived from another, its own.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.tool.name
@@ -62,14 +73,10 @@ impl ToolCall {
         self.tool.version()
     }
 
-    /// The arguments as a JSON object; `None` when the client left them out.
+    /// The arguments as a JSON object, as the handler takes them; `None` when the client left them out.
     #[must_use]
     pub fn arguments(&self) -> Option<Node<'_>> {
-        match &self.arguments {
-            Arguments::Absent => None,
-            Arguments::AsSent(id) => Some(self.context.document().node(*id)),
-            Arguments::Rewritten(document) => Some(document.root()),
-        }
+        self.arguments.node(&self.context)
     }
 
     /// The arguments as JSON text, `{}` when they were left out.

@@ -59,7 +59,7 @@ pub(super) fn all_distinct(array: Node<'_>) -> bool {
 }
 
 /// Compares two values. Recursion goes no deeper than the limit on nesting.
-pub(super) fn equal(one: Node<'_>, other: Node<'_>) -> bool {
+pub(crate) fn equal(one: Node<'_>, other: Node<'_>) -> bool {
     if one.kind() != other.kind() || one.len() != other.len() {
         return false;
     }

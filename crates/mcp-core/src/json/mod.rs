@@ -33,6 +33,7 @@ mod tests;
 
 pub(crate) use compact::on_one_line;
 pub use document::{Document, Kind, Node, NodeId};
+pub(crate) use equal::equal;
 pub use fault::{JsonFault, JsonFaultKind};
 pub use limits::JsonLimits;
 pub(crate) use number::{Decimal, integer_from_text};

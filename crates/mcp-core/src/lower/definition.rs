@@ -45,6 +45,8 @@ pub(crate) fn tool(
         }
         match entry.version() {
             Some(label) if version.has(Feature::Titles) => {
+                // A copy of one version of another tool has no siblings here.
+                let versions = if entry.derived.is_some() && versions.len() < 2 { &[] } else { versions };
                 versioned_meta(object, &definition.meta, label, versions)
             }
             _ => meta(object, &definition.meta, version),
@@ -59,6 +61,9 @@ fn versioned_meta(object: &mut ObjectWriter<'_>, meta: &Meta, label: &str, versi
             object.raw(key, value.to_string());
         }
         object.string(TOOL_VERSION, label);
+        if versions.is_empty() {
+            return;
+        }
         object.array(TOOL_VERSIONS, |list| {
             versions.iter().filter_map(|entry| entry.version()).for_each(|label| list.string(label));
         });

@@ -1,8 +1,8 @@
 //! Changing a catalogue at run time.
 
 use super::{
-    Catalogue, Faults, McpRouter, PromptBuilder, PromptEntry, ResourceBuilder, Rules, StaticEntry,
-    TemplateEntry, ToolBuilder, ToolEntry,
+    Catalogue, DerivedTool, Faults, McpRouter, PromptBuilder, PromptEntry, ResourceBuilder, Rules,
+    StaticEntry, TemplateEntry, ToolBuilder, ToolEntry,
     earlier::Earlier,
     index::{Named, Placed},
     resource::Compiled,
@@ -74,6 +74,19 @@ impl CatalogueEdit {
     pub fn tool(&mut self, name: impl Into<Box<str>>, tool: ToolBuilder<()>) -> &mut Self {
         if let Some(entry) = tool.compile(name.into(), &self.rules, &mut self.faults) {
             let placed = self.place(entry);
+            self.tools.push(placed);
+        }
+        self
+    }
+
+    /// Adds a tool that is derived from one that is here.
+    pub fn derive(&mut self, tool: DerivedTool) -> &mut Self {
+        let tools = self.tools.iter().map(|placed| &placed.entry);
+        if let Some(derived) = tool.compile(tools, &self.rules, &mut self.faults) {
+            if let Some(at) = derived.instead_of {
+                self.tools.remove(at);
+            }
+            let placed = self.place(derived.entry);
             self.tools.push(placed);
         }
         self

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod completer;
+mod derive;
 mod earlier;
 mod edit;
 mod encoded;
@@ -13,6 +14,7 @@ mod icon;
 mod index;
 mod name;
 mod origin;
+mod pipeline;
 mod placement;
 mod prompt;
 mod resource;
@@ -26,9 +28,15 @@ mod tools;
 mod version_label;
 
 pub use catalogue::Catalogue;
+pub use derive::{DerivedArgument, DerivedTool, derive};
 pub use edit::CatalogueEdit;
 pub use fault::{BuildFault, BuildFaults};
 pub use name::NameRule;
+pub use pipeline::{
+    AddTag, Change, IntoToolbox, Keep, LeaveOut, Namespace, Rename, RouterEntry, Step, Then, Which, add_tag,
+    change_prompts, change_resources, change_tools, into_toolbox, keep, leave_out, namespace, rename_prompt,
+    rename_tool,
+};
 pub use prompt::{PromptBuilder, prompt};
 pub use resource::{ResourceBuilder, resource};
 pub use router::McpRouter;
@@ -38,6 +46,7 @@ pub use toolbox::Toolbox;
 pub use tools::{TOOL_VERSION, TOOL_VERSIONS};
 
 pub(crate) use catalogue::Found;
+pub(crate) use derive::{Derived, Untranslated};
 pub(crate) use earlier::Digest;
 pub(crate) use encoded::EncodedList;
 pub(crate) use fault::Faults;

@@ -31,7 +31,7 @@ where
 #[must_use]
 pub struct ResourceBuilder<S> {
     pub(super) origin: Origin,
-    definition: ResourceDefinition,
+    pub(super) definition: ResourceDefinition,
     completers: Unbound<S>,
     bind: Binder<ResourceRead, S>,
 }

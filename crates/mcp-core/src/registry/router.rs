@@ -1,6 +1,6 @@
 //! Names bound to handlers.
 
-use super::{Faults, PromptBuilder, ResourceBuilder, ToolBuilder, Toolbox, origin::in_namespace};
+use super::{Faults, PromptBuilder, ResourceBuilder, Step, ToolBuilder, Toolbox, origin::in_namespace};
 use crate::handler::{Binder, Handler, ResourceListing, bind};
 use std::{fmt, sync::Arc};
 
@@ -86,6 +86,18 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
         self.merge(other.within(namespace))
     }
 
+    /// Says what everything here is made from, such as the service it speaks for, for the faults about names that two
+    /// routers have. What was said before of a part of it holds.
+    pub fn source(mut self, name: &str) -> Self {
+        let origins = (self.tools.iter_mut().map(|(_, tool)| &mut tool.origin))
+            .chain(self.resources.iter_mut().map(|(_, resource)| &mut resource.origin))
+            .chain(self.prompts.iter_mut().map(|(_, prompt)| &mut prompt.origin));
+        for origin in origins {
+            *origin = std::mem::take(origin).of_source(name);
+        }
+        self
+    }
+
     /// Puts everything here under a namespace.
     fn within(mut self, namespace: &str) -> Self {
         for (name, tool) in &mut self.tools {
@@ -100,6 +112,11 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
             resource.origin = std::mem::take(&mut resource.origin).under(namespace);
         }
         self
+    }
+
+    /// Takes what is here through a step of a pipeline: a selection, a renaming, a derived tool, or one of your own.
+    pub fn through(self, step: impl Step<S>) -> Self {
+        step.apply(self)
     }
 
     /// Adds a tag to everything here; tags stay on the server.

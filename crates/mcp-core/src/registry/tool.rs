@@ -1,8 +1,8 @@
 //! Tools on their way into a router.
 
-use super::{Origin, Placement, Root, TimeLimit, ToolVisibility, VersionLabel};
+use super::{Origin, Placement, Root, TimeLimit, ToolVisibility, VersionLabel, derive::Derivation};
 use crate::{
-    handler::{Binder, Handler, Named, NamedHandler, ToolCall, bind},
+    handler::{Handler, Named, NamedHandler, SharedBinder, ToolCall, bind_shared},
     protocol::{Icon, Meta, ToolAnnotations},
     schema::{InputSchema, OutputSchema},
     task::{TaskStart, TaskSupport, ToolTask},
@@ -21,12 +21,13 @@ where
     ToolBuilder {
         definition: ToolDefinition::default(),
         origin: Origin::default(),
-        describe: Box::new(move |inputs| describing.describe(inputs)),
+        describe: Arc::new(move |inputs| describing.describe(inputs)),
         argument_texts: Vec::new(),
         output,
         authored_input: None,
         authored_output: None,
-        bind: bind(handler),
+        derivations: Vec::new(),
+        bind: bind_shared(handler),
     }
 }
 
@@ -48,12 +49,14 @@ where
 pub struct ToolBuilder<S> {
     pub(crate) definition: ToolDefinition,
     pub(super) origin: Origin,
-    pub(super) describe: Box<dyn Fn(&mut InputSchema) + Send + Sync>,
+    pub(super) describe: Arc<dyn Fn(&mut InputSchema) + Send + Sync>,
     pub(super) argument_texts: Vec<(Box<str>, Box<str>)>,
     pub(super) output: Option<OutputSchema>,
     pub(super) authored_input: Option<Value>,
     pub(super) authored_output: Option<Value>,
-    pub(super) bind: Binder<ToolCall, S>,
+    /// What was changed about its arguments, where it was derived from another, the earliest first.
+    pub(super) derivations: Vec<Derivation>,
+    pub(super) bind: SharedBinder<ToolCall, S>,
 }
 
 /// What is published about a tool beside its schemas.
@@ -259,7 +262,25 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
             output: self.output,
             authored_input: self.authored_input,
             authored_output: self.authored_output,
-            bind: Box::new(move |_| handler),
+            derivations: self.derivations,
+            bind: Arc::new(move |_| Arc::clone(&handler)),
+        }
+    }
+}
+
+/// Both share the handler.
+impl<S> Clone for ToolBuilder<S> {
+    fn clone(&self) -> Self {
+        Self {
+            definition: self.definition.clone(),
+            origin: self.origin.clone(),
+            describe: Arc::clone(&self.describe),
+            argument_texts: self.argument_texts.clone(),
+            output: self.output,
+            authored_input: self.authored_input.clone(),
+            authored_output: self.authored_output.clone(),
+            derivations: self.derivations.clone(),
+            bind: Arc::clone(&self.bind),
         }
     }
 }

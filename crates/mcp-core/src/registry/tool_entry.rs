@@ -1,7 +1,11 @@
 //! Tools that can be listed and called: compiled from what was registered.
 
 use super::{
-    Faults, Origin, Rules, ToolBuilder, VersionLabel, icon::check_icons, index, name::check_name,
+    Faults, Origin, Rules, ToolBuilder, VersionLabel,
+    derive::{self, Derived},
+    icon::check_icons,
+    index,
+    name::check_name,
     tool::ToolDefinition,
 };
 use crate::{
@@ -22,10 +26,19 @@ pub(crate) struct ToolEntry {
     pub(crate) output: Option<OutputCheck>,
     pub(crate) headers: Vec<AnnotatedParam>,
     pub(crate) handler: Erased<ToolCall>,
+    /// How the published arguments are those of another tool, where this one was derived from it.
+    pub(crate) derived: Option<Derived>,
+}
+
+impl ToolEntry {
+    /// The schema of the arguments as the handler takes them.
+    pub(crate) fn handled(&self) -> &ArgumentSchema {
+        self.derived.as_ref().map_or(&self.input, Derived::original)
+    }
 }
 
 /// An output schema with its compiled check.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OutputCheck {
     pub(crate) schema: PublishedSchema,
     pub(crate) validator: Validator,
@@ -51,45 +64,34 @@ impl ToolBuilder<()> {
     ) -> Option<Arc<ToolEntry>> {
         let subject = format!("tool `{name}`");
         check_name("tool", &name, rules.names, faults);
-        let definition = &self.definition;
-        if definition.description.trim().is_empty() {
-            faults.add(&*subject, "a tool needs a description; add `.describe(\"…\")`");
-        }
-        if let Some(contradiction) = definition.annotations.contradiction() {
-            faults.add(&*subject, contradiction);
-        }
-        if let Some(problem) = definition.version.as_ref().and_then(VersionLabel::problem) {
-            faults.add(&*subject, problem);
-        }
-        if definition.task.support != TaskSupport::Forbidden && !rules.tasks {
-            faults.add(
-                &*subject,
-                "its calls may go on as tasks, and the server keeps none; add `.tasks(Tasks::new(store))`",
-            );
-        }
-        check_icons(&subject, &definition.icons, faults);
-        definition.time.check(&subject, faults);
+        self.definition.check(&subject, rules, faults);
         let input = self.published_input(rules);
         let output = self.published_output(rules);
-        let headers = input.as_ref().ok().map(|schema| annotated_params(schema.value()));
         let input = note(
             input.and_then(|schema| ArgumentSchema::new(schema).map_err(|fault| vec![fault])),
             &subject,
             faults,
         );
         let output = note(output.map_err(|fault| vec![fault]), &subject, faults);
-        let headers = match headers {
-            Some(Err(problems)) => {
+        let input = input?;
+        let (input, derived) = match self.derivations.as_slice() {
+            [] => (input, None),
+            derivations => {
+                let (input, derived) = derive::published(&subject, input, None, derivations, rules, faults)?;
+                (input, Some(derived))
+            }
+        };
+        let headers = match annotated_params(input.published().value()) {
+            Ok(headers) => headers,
+            Err(problems) => {
                 problems.iter().for_each(|problem| faults.add(&*subject, problem));
                 return None;
             }
-            Some(Ok(headers)) => headers,
-            None => Vec::new(),
         };
-        let (input, output) = (input?, output?);
+        let output = output?;
         let handler = (self.bind)(Arc::new(()));
         let (origin, definition) = (self.origin, self.definition);
-        Some(Arc::new(ToolEntry { name, origin, definition, input, output, headers, handler }))
+        Some(Arc::new(ToolEntry { name, origin, definition, input, output, headers, handler, derived }))
     }
 
     fn published_input(&self, rules: &Rules) -> Result<PublishedSchema, Vec<SchemaFault>> {
@@ -113,6 +115,29 @@ impl ToolBuilder<()> {
         let validator =
             compile(schema.value()).map_err(|fault| SchemaFault::Invalid { reason: fault.to_string() })?;
         Ok(Some(OutputCheck { schema, validator }))
+    }
+}
+
+impl ToolDefinition {
+    /// Notes what is wrong with what is published beside the schemas.
+    pub(super) fn check(&self, subject: &str, rules: &Rules, faults: &mut Faults) {
+        if self.description.trim().is_empty() {
+            faults.add(subject, "a tool needs a description; add `.describe(\"…\")`");
+        }
+        if let Some(contradiction) = self.annotations.contradiction() {
+            faults.add(subject, contradiction);
+        }
+        if let Some(problem) = self.version.as_ref().and_then(VersionLabel::problem) {
+            faults.add(subject, problem);
+        }
+        if self.task.support != TaskSupport::Forbidden && !rules.tasks {
+            faults.add(
+                subject,
+                "its calls may go on as tasks, and the server keeps none; add `.tasks(Tasks::new(store))`",
+            );
+        }
+        check_icons(subject, &self.icons, faults);
+        self.time.check(subject, faults);
     }
 }
 

@@ -23,14 +23,15 @@ mod output;
 mod plain;
 mod proof;
 mod published;
-mod reference;
+pub(crate) mod reference;
 mod root;
-mod walk;
+pub(crate) mod walk;
 
 #[cfg(test)]
 mod tests;
 
 pub use arguments::{ArgumentFault, ArgumentSchema, Checked, serde_message};
+pub(crate) use arguments::{Names, SerdeFault, nearest, serde_fault};
 pub use authored::authored_input;
 pub use bounds::SchemaBounds;
 pub use dialect::SchemaDialect;

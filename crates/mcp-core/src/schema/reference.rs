@@ -26,7 +26,7 @@ pub(super) fn definition<'d>(reference: &str, defs: &'d Definitions) -> Result<&
 }
 
 /// Finds the schema that a local `reference` names inside the whole document.
-pub(super) fn resolve<'d>(reference: &str, document: &'d Value) -> Option<&'d Value> {
+pub(crate) fn resolve<'d>(reference: &str, document: &'d Value) -> Option<&'d Value> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.is_empty() {
         return Some(document);

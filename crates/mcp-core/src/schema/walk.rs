@@ -26,7 +26,7 @@ const MAP: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions
 
 /// How a keyword holds schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(crate) enum Holds {
     /// The value is a schema.
     One,
     /// The value is a list of schemas.
@@ -38,7 +38,7 @@ pub(super) enum Holds {
 }
 
 /// Says how `keyword` holds schemas.
-pub(super) fn holds(keyword: &str) -> Holds {
+pub(crate) fn holds(keyword: &str) -> Holds {
     if SINGLE.contains(&keyword) {
         Holds::One
     } else if LIST.contains(&keyword) {
@@ -51,7 +51,7 @@ pub(super) fn holds(keyword: &str) -> Holds {
 }
 
 /// Calls `visit` with every direct subschema of `schema`, the keyword it stands under, and its own key.
-pub(super) fn children<'s>(schema: &'s Map<String, Value>, mut visit: impl FnMut(&'s str, &str, &'s Value)) {
+pub(crate) fn children<'s>(schema: &'s Map<String, Value>, mut visit: impl FnMut(&'s str, &str, &'s Value)) {
     for (keyword, value) in schema {
         match (holds(keyword), value) {
             (Holds::One, Value::Array(list)) | (Holds::List, Value::Array(list)) => {
@@ -71,7 +71,7 @@ pub(super) fn children<'s>(schema: &'s Map<String, Value>, mut visit: impl FnMut
 }
 
 /// Calls `visit` with every direct subschema of `schema` and the keyword it stands under.
-pub(super) fn children_mut(schema: &mut Map<String, Value>, mut visit: impl FnMut(&str, &mut Value)) {
+pub(crate) fn children_mut(schema: &mut Map<String, Value>, mut visit: impl FnMut(&str, &mut Value)) {
     for (keyword, value) in schema {
         match (holds(keyword), value) {
             (Holds::One, Value::Array(list)) | (Holds::List, Value::Array(list)) => {
@@ -87,7 +87,7 @@ pub(super) fn children_mut(schema: &mut Map<String, Value>, mut visit: impl FnMu
 }
 
 /// Applies `change` to every schema in `schema`, inner ones first.
-pub(super) fn each_mut(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+pub(crate) fn each_mut(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
     if let Value::Object(members) = schema {
         children_mut(members, |_, child| each_mut(child, change));
         change(members);
@@ -95,7 +95,7 @@ pub(super) fn each_mut(schema: &mut Value, change: &mut impl FnMut(&mut Map<Stri
 }
 
 /// Says whether `schema` has the single type `name`.
-pub(super) fn has_type(schema: &Map<String, Value>, name: &str) -> bool {
+pub(crate) fn has_type(schema: &Map<String, Value>, name: &str) -> bool {
     match schema.get("type") {
         Some(Value::String(own)) => own == name,
         Some(Value::Array(list)) => list.iter().any(|own| own == name),

@@ -2,8 +2,10 @@
 
 use super::{
     super::{PublishedSchema, SchemaFault},
-    ArgumentFault, describe,
+    ArgumentFault,
+    describe::{self, Context},
     fault::Report,
+    names::Names,
     rewrite,
 };
 use crate::json::{Document, JsonLimits, Kind, Node, Validator, compile};
@@ -70,6 +72,15 @@ impl ArgumentSchema {
     /// [`ArgumentFault`] with a text for the model; of arguments with thousands of values it tells the first
     /// problem only.
     pub fn check(&self, arguments: Option<Node<'_>>) -> Result<Checked, ArgumentFault> {
+        self.check_as(arguments, None)
+    }
+
+    /// Checks the arguments of a call, and tells what is wrong by the names that the caller knows.
+    pub(crate) fn check_as(
+        &self,
+        arguments: Option<Node<'_>>,
+        names: Option<&Names>,
+    ) -> Result<Checked, ArgumentFault> {
         let node = arguments.filter(|node| !node.is_null()).unwrap_or_else(|| self.nothing.root());
         if self.validator.is_valid(node) {
             return Ok(Checked::AsSent);
@@ -78,14 +89,14 @@ impl ArgumentSchema {
             return Err(ArgumentFault::not_an_object(node));
         }
         let Some(text) = rewrite::coerce(self.published.value(), node) else {
-            return Err(self.explain(node));
+            return Err(self.explain(node, names));
         };
         // What is rewritten has been within the caller's limits already.
         match Document::parse(Bytes::from(text.clone()), &JsonLimits::widest()) {
             Ok(document) if self.validator.is_valid(document.root()) => Ok(Checked::Rewritten(text)),
             // What remains wrong is told, not what the rewriting would have cured.
-            Ok(document) => Err(self.explain(document.root())),
-            Err(_) => Err(self.explain(node)),
+            Ok(document) => Err(self.explain(document.root(), names)),
+            Err(_) => Err(self.explain(node, names)),
         }
     }
 
@@ -98,16 +109,16 @@ impl ArgumentSchema {
         rewrite::integral(self.published.value(), arguments)
     }
 
-    fn explain(&self, node: Node<'_>) -> ArgumentFault {
-        let schema = self.published.value();
+    fn explain(&self, node: Node<'_>, names: Option<&Names>) -> ArgumentFault {
+        let context = Context { document: self.published.value(), root: node, names };
         let mut report = Report::default();
         let mut left = VALUES;
         if within(node, &mut left) {
-            describe::describe(&mut report, schema, node, self.validator.errors(node));
+            describe::describe(&mut report, context, self.validator.errors(node));
         } else {
             // All errors are made before the first can be read, so many values could cost much memory.
             report.omit();
-            describe::describe(&mut report, schema, node, self.validator.first_error(node).into_iter());
+            describe::describe(&mut report, context, self.validator.first_error(node).into_iter());
         }
         report.into_fault()
     }

@@ -3,7 +3,10 @@
 use super::{
     branch,
     fault::{PROBLEMS, Report},
-    got, nearest, path,
+    got,
+    names::{Known, Names},
+    nearest::nearest,
+    path,
 };
 use crate::{
     json::{Kind, Node},
@@ -12,6 +15,7 @@ use crate::{
 use jsonschema::{
     ValidationError,
     error::{TypeKind, ValidationErrorKind as Fault},
+    paths::LocationSegment,
 };
 use serde_json::{Map, Value};
 
@@ -29,13 +33,14 @@ const STEPS: usize = 8;
 pub(super) struct Context<'a> {
     pub(super) document: &'a Value,
     pub(super) root: Node<'a>,
+    /// The names that callers know, where they are others than those of the schema.
+    pub(super) names: Option<&'a Names>,
 }
 
 /// Adds the problems of `errors` to `report`.
 pub(super) fn describe<'a, 'e>(
     report: &mut Report,
-    document: &'a Value,
-    root: Node<'a>,
+    context: Context<'a>,
     errors: impl Iterator<Item = ValidationError<'e>>,
 ) {
     let mut found: Vec<ValidationError<'e>> = errors.take(PROBLEMS + 1).collect();
@@ -43,7 +48,6 @@ pub(super) fn describe<'a, 'e>(
         found.truncate(PROBLEMS);
         report.omit();
     }
-    let context = Context { document, root };
     context.each(report, &found, STEPS);
 }
 
@@ -72,6 +76,9 @@ impl<'a> Context<'a> {
     }
 
     fn one(self, report: &mut Report, error: &ValidationError<'_>, steps: usize) {
+        if self.is_hidden(error) {
+            return;
+        }
         match error.kind() {
             Fault::AnyOf { context } | Fault::OneOfNotValid { context } => {
                 branch::describe(report, self, error, context, steps);
@@ -89,10 +96,25 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Tells whether a problem is with an argument that callers know nothing of.
+    fn is_hidden(self, error: &ValidationError<'_>) -> bool {
+        let Some(names) = self.names else { return false };
+        let name = match (error.instance_path().segments().next(), error.kind()) {
+            (Some(LocationSegment::Property(name)), _) => name.into_owned(),
+            (Some(LocationSegment::Index(index)), _) => index.to_string(),
+            (None, Fault::Required { property }) => property.as_str().unwrap_or_default().to_owned(),
+            (None, _) => return false,
+        };
+        names.known(&name) == Known::Hidden
+    }
+
     /// Words a missing argument.
     pub(super) fn missing(self, error: &ValidationError<'_>, name: &str, kind: Option<&str>) -> String {
-        let mut place = path::written(self.root, error.instance_path());
-        path::push_name(&mut place, name);
+        let mut place = self.place(error);
+        match self.names {
+            Some(names) if place.is_empty() => path::push_known(&mut place, names, name),
+            _ => path::push_name(&mut place, name),
+        }
         match kind {
             Some(kind) => format!("missing required argument `{place}` ({kind})"),
             None => format!("missing required argument `{place}`"),
@@ -100,10 +122,18 @@ impl<'a> Context<'a> {
     }
 
     fn unknown(self, error: &ValidationError<'_>, unexpected: &[String]) -> String {
-        let place = path::written(self.root, error.instance_path());
+        let place = self.place(error);
         let mut accepted = Vec::new();
         if let Some(holder) = self.holder(error) {
             names(self.document, holder, &mut accepted, STEPS);
+        }
+        if let Some(known) = self.names.filter(|_| place.is_empty()) {
+            accepted = (accepted.into_iter())
+                .filter_map(|name| match known.known(name) {
+                    Known::As(name) => Some(name),
+                    Known::Hidden => None,
+                })
+                .collect();
         }
         let shown: Vec<String> = unexpected
             .iter()
@@ -111,7 +141,7 @@ impl<'a> Context<'a> {
             .map(|name| {
                 let mut full = place.clone();
                 path::push_name(&mut full, name);
-                match nearest::nearest(name, &accepted) {
+                match nearest(name, &accepted) {
                     Some(known) => format!("`{full}` (did you mean `{}`?)", got::clip(known)),
                     None => format!("`{full}`"),
                 }
@@ -133,10 +163,14 @@ impl<'a> Context<'a> {
 
     /// Names what an error is about.
     pub(super) fn label(self, error: &ValidationError<'_>) -> String {
-        match path::written(self.root, error.instance_path()) {
+        match self.place(error) {
             place if place.is_empty() => "the arguments".to_owned(),
             place => format!("argument `{place}`"),
         }
+    }
+
+    fn place(self, error: &ValidationError<'_>) -> String {
+        path::written(self.root, error.instance_path(), self.names)
     }
 
     /// Says what came.

@@ -10,6 +10,7 @@ mod describe;
 mod fault;
 mod got;
 mod integral;
+mod names;
 mod nearest;
 mod path;
 mod rewrite;
@@ -21,4 +22,7 @@ mod tests;
 
 pub use check::{ArgumentSchema, Checked};
 pub use fault::ArgumentFault;
+pub(crate) use names::Names;
+pub(crate) use nearest::nearest;
 pub use serde_text::serde_message;
+pub(crate) use serde_text::{SerdeFault, serde_fault};

@@ -3,7 +3,7 @@
 use super::got::QUOTED;
 
 /// Finds the one of `known` that is within two edits of `name`, and no more than a third of it away.
-pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let letters: Vec<char> = name.chars().take(QUOTED + 1).collect();
     if letters.len() > QUOTED {
         return None;

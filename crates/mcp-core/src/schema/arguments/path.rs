@@ -1,6 +1,9 @@
 //! Paths of arguments as a reader writes them: `items[2].price`.
 
-use super::got::clip;
+use super::{
+    got::clip,
+    names::{Known, Names},
+};
 use crate::json::{Kind, Node};
 use jsonschema::paths::{Location, LocationSegment};
 
@@ -22,13 +25,21 @@ pub(super) fn push_name(path: &mut String, name: &str) {
     path.push_str(&clip(name));
 }
 
+/// Appends an argument's name as callers know it.
+pub(super) fn push_known(path: &mut String, names: &Names, name: &str) {
+    match names.known(name) {
+        Known::As(known) => push_name(path, known),
+        Known::Hidden => path.push('…'),
+    }
+}
+
 /// Appends an element's position, from 0, to a path.
 pub(super) fn push_index(path: &mut String, index: usize) {
     path.push_str(&format!("[{index}]"));
 }
 
-/// Writes a location within `root`; empty for the arguments as a whole.
-pub(super) fn written(root: Node<'_>, location: &Location) -> String {
+/// Writes a location within `root`, by the names that callers know; empty for the arguments as a whole.
+pub(super) fn written(root: Node<'_>, location: &Location, names: Option<&Names>) -> String {
     let mut path = String::new();
     let mut node = Some(root);
     for (at, segment) in location.segments().enumerate() {
@@ -38,7 +49,10 @@ pub(super) fn written(root: Node<'_>, location: &Location) -> String {
         }
         match (&segment, node.map(Node::kind)) {
             (LocationSegment::Index(index), Some(Kind::Array)) => push_index(&mut path, *index),
-            (segment, _) => push_name(&mut path, &segment.to_string()),
+            (segment, _) => match (names, segment.to_string()) {
+                (Some(names), name) if at == 0 => push_known(&mut path, names, &name),
+                (_, name) => push_name(&mut path, &name),
+            },
         }
         node = node.and_then(|node| step(node, &segment));
     }

@@ -1,6 +1,10 @@
 //! What serde says about arguments that fit the schema, in the same words as the schema's check.
 
-use super::{got, path};
+use super::{
+    got,
+    names::{Known, Names},
+    path,
+};
 use serde_path_to_error::{Path, Segment};
 
 /// The most bytes of the whole text.
@@ -13,7 +17,54 @@ const BYTES: usize = 600;
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the refusal ends here; callers use it in map_err")]
 pub fn serde_message(argument: &str, error: serde_path_to_error::Error<serde_json::Error>) -> String {
-    let mut place = written(argument, error.path());
+    message(written(argument, error.path()), &error)
+}
+
+/// What serde refuses, as far as the caller may know of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum SerdeFault {
+    /// A text for the model.
+    Told(String),
+    /// An argument that callers know nothing of does not fit; this is its name, for the log.
+    Hidden(String),
+}
+
+/// Words serde's refusal for the model like [`serde_message`], by the names that the caller knows.
+pub(crate) fn serde_fault(
+    argument: &str,
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    names: &Names,
+) -> SerdeFault {
+    let first = match error.path().iter().next() {
+        _ if !argument.is_empty() => Some(argument),
+        Some(Segment::Map { key }) => Some(key.as_str()),
+        _ => None,
+    };
+    let whole = error.inner().to_string();
+    // A field that is missing is named in the text only.
+    let missing = quoted_after(&whole, "missing field ");
+    match first.or(missing) {
+        None => SerdeFault::Told(message(written(argument, error.path()), error)),
+        Some(first) => match names.known(first) {
+            Known::Hidden => SerdeFault::Hidden(first.to_owned()),
+            Known::As(known) if error.path().iter().next().is_none() && argument.is_empty() => {
+                let mut place = String::new();
+                path::push_name(&mut place, known);
+                SerdeFault::Told(format!("missing required argument `{place}`"))
+            }
+            Known::As(known) => {
+                let mut place = String::new();
+                path::push_name(&mut place, known);
+                let within = error.path().iter().skip(usize::from(argument.is_empty()));
+                push(&mut place, within);
+                SerdeFault::Told(message(place, error))
+            }
+        },
+    }
+}
+
+/// Words a refusal of what is at `place`.
+fn message(mut place: String, error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let whole = error.inner().to_string();
     let message = without_position(&whole);
     if let Some(name) = quoted_after(message, "missing field ") {
@@ -38,15 +89,19 @@ fn quoted_after<'m>(message: &'m str, start: &str) -> Option<&'m str> {
 
 fn written(argument: &str, path: &Path) -> String {
     let mut place = argument.to_owned();
-    for segment in path {
+    push(&mut place, path.iter());
+    place
+}
+
+fn push<'p>(place: &mut String, segments: impl Iterator<Item = &'p Segment>) {
+    for segment in segments {
         match segment {
-            Segment::Seq { index } => path::push_index(&mut place, *index),
-            Segment::Map { key } => path::push_name(&mut place, key),
+            Segment::Seq { index } => path::push_index(place, *index),
+            Segment::Map { key } => path::push_name(place, key),
             // A variant's name is part of the type, and an unknown segment has no name.
             Segment::Enum { .. } | Segment::Unknown => {}
         }
     }
-    place
 }
 
 /// Cuts off " at line 1 column 5".

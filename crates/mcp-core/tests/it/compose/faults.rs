@@ -1,21 +1,11 @@
 //! Faults that routers carry to the build.
 
+use super::{told, tool_names};
 use crate::wire::{MODERN, serving};
-use mcp_core::{
-    registry::{BuildFaults, McpRouter, tool},
-    server::Server,
-};
-
-fn told(faults: &BuildFaults) -> Vec<String> {
-    faults.iter().map(ToString::to_string).collect()
-}
+use mcp_core::registry::{McpRouter, tool};
 
 fn faulty(subject: &str) -> McpRouter<()> {
     McpRouter::new().fault(subject, "it cannot be; write something else")
-}
-
-fn names(server: &Server) -> Vec<String> {
-    server.catalogue().tool_names().map(str::to_owned).collect()
 }
 
 #[test]
@@ -42,6 +32,6 @@ async fn a_change_with_a_faulty_router_changes_nothing() {
         edit.router(faulty("part"));
     });
     assert_eq!(told(&refused.unwrap_err()), ["part: it cannot be; write something else"]);
-    assert_eq!(names(&server), ["one"]);
+    assert_eq!(tool_names(&server), ["one"]);
     assert_eq!(server.client(MODERN).call_tool("one", serde_json::json!({})).await.text(), "x");
 }
