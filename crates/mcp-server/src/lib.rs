@@ -48,9 +48,9 @@ pub use mcp_core::{
     registry::{
         AddTag, BuildFault, BuildFaults, Catalogue, CatalogueEdit, Change, DerivedArgument, DerivedTool,
         IntoToolbox, Keep, LeaveOut, McpRouter, NameRule, Namespace, PromptBuilder, Rename, ResourceBuilder,
-        RouterEntry, Step, TOOL_VERSION, TOOL_VERSIONS, Then, ToolBuilder, ToolVisibility, Toolbox, Which,
-        add_tag, change_prompts, change_resources, change_tools, derive, into_toolbox, keep, leave_out,
-        namespace, prompt, rename_prompt, rename_tool, resource, tool, tool_args,
+        RouterEntry, Step, TOOL_VERSION, TOOL_VERSIONS, ToolBuilder, ToolVisibility, Toolbox, Which, add_tag,
+        change_prompts, change_resources, change_tools, derive, into_toolbox, keep, leave_out, namespace,
+        prompt, rename_prompt, rename_tool, resource, tool, tool_args,
     },
     schema::{InputSchema, OutputSchema, PublishedSchema, SchemaBounds, SchemaDialect, SchemaFault},
     server::{

@@ -33,7 +33,7 @@ pub use edit::CatalogueEdit;
 pub use fault::{BuildFault, BuildFaults};
 pub use name::NameRule;
 pub use pipeline::{
-    AddTag, Change, IntoToolbox, Keep, LeaveOut, Namespace, Rename, RouterEntry, Step, Then, Which, add_tag,
+    AddTag, Change, IntoToolbox, Keep, LeaveOut, Namespace, Rename, RouterEntry, Step, Which, add_tag,
     change_prompts, change_resources, change_tools, into_toolbox, keep, leave_out, namespace, rename_prompt,
     rename_tool,
 };

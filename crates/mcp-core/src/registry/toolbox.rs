@@ -9,7 +9,6 @@ use crate::protocol::Icon;
 #[must_use]
 pub struct Toolbox {
     pub(crate) name: Box<str>,
-    #[expect(dead_code, reason = "no presentation reads it yet")]
     pub(crate) description: Box<str>,
     pub(crate) icons: Vec<Icon>,
 }

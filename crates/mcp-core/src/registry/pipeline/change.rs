@@ -43,7 +43,7 @@ pub fn add_tag(tag: impl Into<Box<str>>, which: Which) -> AddTag {
     AddTag { tag: tag.into(), which }
 }
 
-/// Puts the chosen tools and prompts into a toolbox, whichever they were in before.
+/// Puts the chosen tools and prompts into a toolbox, whichever they were in before; several steps may fill one.
 pub fn into_toolbox(toolbox: Toolbox, which: Which) -> IntoToolbox {
     IntoToolbox { toolbox, which }
 }
@@ -110,7 +110,7 @@ pub struct AddTag {
     which: Which,
 }
 
-impl<S: Send + Sync + 'static> Step<S> for AddTag {
+impl<S> Step<S> for AddTag {
     fn apply(self, mut router: McpRouter<S>) -> McpRouter<S> {
         note_missing(&self.which, "add_tag", &mut router);
         let Self { tag, which } = self;
@@ -155,7 +155,14 @@ impl<S> Step<S> for IntoToolbox {
                 prompt.definition.placement.toolbox = Some(toolbox.name.clone());
             }
         }
-        router.toolboxes.push(toolbox);
+        // Several steps may fill one box; two boxes of one name are told when the server is built.
+        let there = router
+            .toolboxes
+            .iter()
+            .any(|other| other.name == toolbox.name && other.description == toolbox.description);
+        if !there {
+            router.toolboxes.push(toolbox);
+        }
         router
     }
 }

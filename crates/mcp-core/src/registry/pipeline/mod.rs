@@ -14,5 +14,5 @@ pub use change::{
 };
 pub use keep::{Keep, LeaveOut, keep, leave_out};
 pub use rename::{Namespace, Rename, namespace, rename_prompt, rename_tool};
-pub use step::{Step, Then};
+pub use step::Step;
 pub use which::{RouterEntry, Which};

@@ -1,11 +1,18 @@
 //! Catalogues put together from parts.
 
+mod calls;
 mod derived;
 mod exact;
 mod faults;
 mod hidden;
+mod merging;
 mod narrowing;
+mod pipeline;
+mod random;
 mod refused;
+mod shapes;
+mod updating;
+mod versions;
 
 use crate::wire::serving;
 use mcp_core::{
