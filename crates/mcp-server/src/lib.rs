@@ -139,6 +139,12 @@ pub struct RoutesPage;
 #[derive(Debug)]
 pub struct ListsPage;
 
+/// Compiles what the page about composition shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/composition.md")]
+#[derive(Debug)]
+pub struct CompositionPage;
+
 /// Compiles what the page about tasks shows.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/tasks.md")]

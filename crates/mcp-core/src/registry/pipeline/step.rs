@@ -5,7 +5,7 @@ use crate::registry::McpRouter;
 /// A step of a pipeline: takes a router and gives another.
 ///
 /// Everything that can be done to a router can be a step. A function of a router is one, so several steps are put
-/// together by `fn public<S>(router: McpRouter<S>) -> McpRouter<S> { router.through(one).through(other) }`. What cannot be done is noted with
+/// together by `fn public(router: McpRouter) -> McpRouter { router.through(one).through(other) }`. What cannot be done is noted with
 /// [`McpRouter::fault`], and told when the server is built.
 ///
 /// ```

@@ -37,7 +37,7 @@ struct Order {
 #[derive(Deserialize, JsonSchema)]
 struct Item {
     name: String,
-    parts: Vec<Item>,
+    parts: Vec<Self>,
 }
 
 /// A secret kind of thing.
@@ -74,7 +74,7 @@ async fn definitions_are_kept_as_far_as_they_are_named() {
 #[derive(Deserialize, JsonSchema)]
 struct Tree {
     name: String,
-    children: Vec<Tree>,
+    children: Vec<Self>,
 }
 
 fn count(tree: &Tree) -> usize {
