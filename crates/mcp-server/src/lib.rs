@@ -32,10 +32,10 @@ pub use mcp_core::{
     overflow::Overflow,
     page::Lists,
     ports::{
-        BoxFuture, EventLimits, EventLog, Hidden, HiddenChange, HiddenUpdate, Runtime, Selection, SessionId,
-        SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
+        BoxFuture, EventLimits, EventLog, ListView, ListViewChange, ListViewUpdate, Runtime, Selection,
+        SessionId, SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
     },
-    presentation::Presentation,
+    presentation::{Presentation, TOOLBOX_INSTRUCTIONS, Toolboxes},
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,

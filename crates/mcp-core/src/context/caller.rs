@@ -58,7 +58,7 @@ pub(crate) struct Caller {
     /// What ties the requests of a client without authentication together: its session or its connection.
     pub(crate) scope: Option<SessionId>,
     pub(crate) asking: Asking,
-    /// What the caller's connection has hidden from its lists.
+    /// What the lists of the caller's connection show and hide.
     pub(crate) view: View,
 }
 

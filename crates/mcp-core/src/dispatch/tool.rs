@@ -1,6 +1,6 @@
 //! `tools/call`.
 
-use super::{params, scope, start};
+use super::{params, scope_with, start};
 use crate::{
     ask,
     context::{Caller, Context},
@@ -9,6 +9,7 @@ use crate::{
     json::{Document, JsonLimits, JsonWriter},
     jsonrpc::{Incoming, IncomingRequest, decode},
     lower,
+    presentation::Redirected,
     protocol::{CallToolResult, Meta, Method, ToolUse},
     refusal::Refusal,
     registry::{ToolEntry, Untranslated, picked_version},
@@ -26,20 +27,47 @@ use std::{
 };
 
 pub(super) fn call(server: &Server, request: IncomingRequest, caller: Caller) -> Exchange {
-    let context = scope(server, request, Method::CallTool, caller);
+    let catalogue = server.catalogue();
+    let redirected = server.presentation().redirect(&catalogue, &request);
+    let (request, unfit) = match redirected {
+        Redirected::Unchanged => (request, None),
+        Redirected::To(redirected) => (redirected, None),
+        Redirected::Unfit(text) => (request, Some(Unfit::Arguments(text))),
+        Redirected::Refused(text) => (request, Some(Unfit::Target(text))),
+    };
+    let context = scope_with(server, request, Method::CallTool, caller, catalogue);
+    if let Some(unfit) = unfit {
+        return answer_unfit(context, unfit);
+    }
     let (tool, chosen) = match find(&context) {
         Ok(found) => found,
         Err(refusal) => return start(context, Err(refusal)),
     };
     match prepare(&context, &tool) {
         Ok(work) => begin(context, work, chosen),
-        Err(Unfit::Refused(refusal)) => start(context, Err(refusal)),
+        Err(unfit) => answer_unfit(context, unfit),
+    }
+}
+
+/// Answers a call that does not reach its handler.
+fn answer_unfit(context: Context, unfit: Unfit) -> Exchange {
+    match unfit {
+        Unfit::Refused(refusal) => start(context, Err(refusal)),
         // Who asks for a task on 2025-11-25 can read a task or an error, and no result.
-        Err(Unfit::Arguments(text)) if is_asked_for(&context, &chosen) => {
+        Unfit::Arguments(text) | Unfit::Target(text) if asks_for_task(&context) => {
             start(context, Err(Refusal::InvalidParams(text.into())))
         }
-        Err(Unfit::Arguments(text)) => unfit_arguments(&context, &text),
+        Unfit::Arguments(text) => unfit_arguments(&context, &text),
+        Unfit::Target(text) => in_band(&context, &text),
     }
+}
+
+/// Tells whether the client asks for a task the way of 2025-11-25, and the server takes notice of that.
+fn asks_for_task(context: &Context) -> bool {
+    let asked = context.0.request.params().and_then(|params| params.get("task"));
+    context.version().has(Feature::CoreTasks)
+        && context.0.server.offers_tasks()
+        && asked.is_some_and(|task| !task.is_null())
 }
 
 /// The tool that is called, and whether its call is to be a task.
@@ -52,10 +80,6 @@ fn find(context: &Context) -> Result<(Arc<ToolEntry>, Chosen), Refusal> {
         Chosen::Refused(refusal) => Err(refusal),
         chosen => Ok((Arc::clone(tool), chosen)),
     }
-}
-
-fn is_asked_for(context: &Context, chosen: &Chosen) -> bool {
-    matches!(chosen, Chosen::Task(_)) && context.version().has(Feature::CoreTasks)
 }
 
 /// Begins the call as what it is to be.
@@ -80,6 +104,8 @@ enum Unfit {
     Refused(Refusal),
     /// The arguments do not fit; the text is for the model.
     Arguments(String),
+    /// It was to call another tool, which it does not call; the text is for the model.
+    Target(String),
 }
 
 fn prepare(context: &Context, tool: &Arc<ToolEntry>) -> Result<Work, Unfit> {
@@ -142,9 +168,15 @@ pub(crate) async fn call_within(outer: &Context, path: &str, asked: &ToolUse) ->
     let Ok(Incoming::Request(request)) = decode(Bytes::from(text), &JsonLimits::widest()) else {
         return CallToolResult::error("the arguments are no JSON object");
     };
+    let request = match outer.0.server.presentation().redirect(&outer.0.catalogue, &request) {
+        Redirected::Unchanged => request,
+        Redirected::To(request) => request,
+        Redirected::Unfit(text) | Redirected::Refused(text) => return CallToolResult::error(text),
+    };
     let context = outer.within(path, request);
+    let name = context.target().unwrap_or_default();
     // It runs within its caller's call, whether that is a task or not, and becomes none by itself.
-    let tool = match context.0.catalogue.tool(asked.name(), None) {
+    let tool = match context.0.catalogue.tool(&name, None) {
         Ok(tool) if tool.definition.task.support == TaskSupport::Required && !context.is_task() => {
             let refusal = Refusal::TaskRequired(tool.name.clone());
             return CallToolResult::error(refusal.on_wire(Some(context.version())).message);
@@ -156,7 +188,7 @@ pub(crate) async fn call_within(outer: &Context, path: &str, asked: &ToolUse) ->
         Ok(Work::Tool { future, tool }) => run_within(context, future, tool).await,
         Ok(_) => CallToolResult::error("this is no tool"),
         Err(Unfit::Refused(refusal)) => CallToolResult::error(super::as_error(refusal).to_string()),
-        Err(Unfit::Arguments(text)) => CallToolResult::error(text),
+        Err(Unfit::Arguments(text) | Unfit::Target(text)) => CallToolResult::error(text),
     }
 }
 
@@ -167,6 +199,12 @@ fn unfit_arguments(context: &Context, text: &str) -> Exchange {
     if !context.version().has(Feature::InputErrorsAsResults) {
         return super::refuse(request, &Refusal::InvalidParams(text.into()), &context.0.caller);
     }
+    in_band(context, text)
+}
+
+/// Answers with a failure that the model reads.
+fn in_band(context: &Context, text: &str) -> Exchange {
+    let request = &context.0.request;
     let frame = context.0.server.frame(&request.id, context.version());
     let body = lower::call_tool(frame, &CallToolResult::error(text), &Meta::new());
     let (version, transport) = (Some(context.version()), context.transport());

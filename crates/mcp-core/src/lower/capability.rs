@@ -23,6 +23,21 @@ impl Offer {
     }
 }
 
+/// Of which lists a caller may hear that they changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ListChanges {
+    pub(crate) tools: Offer,
+    pub(crate) resources: Offer,
+    pub(crate) prompts: Offer,
+}
+
+impl ListChanges {
+    /// The same for every list.
+    pub(crate) fn all(offer: Offer) -> Self {
+        Self { tools: offer, resources: offer, prompts: offer }
+    }
+}
+
 /// The server's capabilities towards one kind of caller.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerCapabilities {
@@ -31,8 +46,8 @@ pub(crate) struct ServerCapabilities {
     pub(crate) completions: Offer,
     /// Log messages reach the caller.
     pub(crate) logging: Offer,
-    /// Changes of the lists are announced.
-    pub(crate) list_changed: Offer,
+    /// Changes of which lists are announced.
+    pub(crate) list_changed: ListChanges,
     /// Updates of single resources are announced.
     pub(crate) subscribe: Offer,
     /// Calls of tools may go on as tasks.
@@ -43,17 +58,19 @@ pub(crate) struct ServerCapabilities {
 
 impl ServerCapabilities {
     pub(crate) fn write(&self, writer: JsonWriter<'_>, version: ProtocolVersion) {
-        let list_changed = self.list_changed.is_made();
+        let ListChanges { tools, resources, prompts } = self.list_changed;
+        let announced =
+            |object: &mut ObjectWriter<'_>, list: Offer| object.boolean("listChanged", list.is_made());
         writer.object(|object| {
-            object.object("tools", |tools| tools.boolean("listChanged", list_changed));
+            object.object("tools", |object| announced(object, tools));
             if self.resources.is_made() {
-                object.object("resources", |resources| {
-                    resources.boolean("subscribe", self.subscribe.is_made());
-                    resources.boolean("listChanged", list_changed);
+                object.object("resources", |object| {
+                    object.boolean("subscribe", self.subscribe.is_made());
+                    announced(object, resources);
                 });
             }
             if self.prompts.is_made() {
-                object.object("prompts", |prompts| prompts.boolean("listChanged", list_changed));
+                object.object("prompts", |object| announced(object, prompts));
             }
             if self.completions.is_made() && version.has(Feature::CompletionsCapability) {
                 object.object("completions", |_| {});

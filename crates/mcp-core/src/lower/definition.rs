@@ -70,6 +70,28 @@ fn versioned_meta(object: &mut ObjectWriter<'_>, meta: &Meta, label: &str, versi
     });
 }
 
+/// A tool as the answer of `open_toolbox` tells it; `proxy` is the tool that calls it for clients that do not list it.
+///
+/// The model reads it as text, whatever its client's revision.
+pub(crate) fn boxed_tool(writer: JsonWriter<'_>, entry: &ToolEntry, proxy: Option<&str>) {
+    writer.object(|object| {
+        object.string("name", &entry.name);
+        object.string("description", &entry.definition.description);
+        object.raw("inputSchema", entry.input.published().text());
+        hints(object, entry.definition.annotations, None);
+        object.optional_string("proxy", proxy);
+    });
+}
+
+/// A prompt as the answer of `open_toolbox` tells it.
+pub(crate) fn boxed_prompt(writer: JsonWriter<'_>, entry: &PromptEntry) {
+    writer.object(|object| {
+        object.string("name", &entry.name);
+        object.optional_string("description", entry.definition.description.as_deref());
+        prompt_arguments(object, entry, ProtocolVersion::LATEST);
+    });
+}
+
 /// Hints, with the title once more: 2025-03-26 knows a tool's title only here.
 fn hints(object: &mut ObjectWriter<'_>, hints: ToolAnnotations, title: Option<&str>) {
     if hints.is_empty() && title.is_none() {
@@ -137,21 +159,26 @@ pub(crate) fn prompt(writer: JsonWriter<'_>, entry: &PromptEntry, version: Proto
             object.optional_string("title", definition.title.as_deref());
         }
         object.optional_string("description", definition.description.as_deref());
-        if !entry.arguments.is_empty() {
-            object.array("arguments", |list| {
-                for argument in &entry.arguments {
-                    list.object(|object| {
-                        object.string("name", &argument.name);
-                        if version.has(Feature::Titles) {
-                            object.optional_string("title", argument.title.as_deref());
-                        }
-                        object.optional_string("description", argument.description.as_deref());
-                        object.boolean("required", argument.required);
-                    });
-                }
-            });
-        }
+        prompt_arguments(object, entry, version);
         icons(object, &definition.icons, version);
         meta(object, &definition.meta, version);
+    });
+}
+
+fn prompt_arguments(object: &mut ObjectWriter<'_>, entry: &PromptEntry, version: ProtocolVersion) {
+    if entry.arguments.is_empty() {
+        return;
+    }
+    object.array("arguments", |list| {
+        for argument in &entry.arguments {
+            list.object(|object| {
+                object.string("name", &argument.name);
+                if version.has(Feature::Titles) {
+                    object.optional_string("title", argument.title.as_deref());
+                }
+                object.optional_string("description", argument.description.as_deref());
+                object.boolean("required", argument.required);
+            });
+        }
     });
 }

@@ -18,8 +18,8 @@ mod skill;
 mod task;
 
 pub(crate) use ask::{ask_cancelled, ask_params, ask_request, elicitation_complete, input_required};
-pub(crate) use capability::{Offer, ServerCapabilities};
-pub(crate) use definition::{prompt, resource, template, tool};
+pub(crate) use capability::{ListChanges, Offer, ServerCapabilities};
+pub(crate) use definition::{boxed_prompt, boxed_tool, prompt, resource, template, tool};
 pub(crate) use error::{error_object, error_reply, error_reply_within, message_refusal, refusal};
 pub(crate) use identity::{implementation, server_info, signature};
 pub(crate) use initialize::{discover, initialize};

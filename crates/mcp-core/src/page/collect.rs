@@ -7,7 +7,7 @@ use crate::{
     json::JsonWriter,
     lower::{self, ListKind},
     output::{OutputFault, Weight},
-    ports::Hidden,
+    ports::ListView,
     protocol::Resource,
     refusal::Refusal,
     uri::AbsoluteUri,
@@ -34,21 +34,33 @@ pub(crate) enum NotListed {
 }
 
 /// Decides which entries the caller sees.
-struct Sight<'a> {
+pub(crate) struct Sight<'a> {
     context: &'a Context,
-    hidden: Arc<Hidden>,
+    view: Arc<ListView>,
     filter: Option<&'a Filter>,
 }
 
 impl<'a> Sight<'a> {
-    fn of(context: &'a Context, kind: ListKind) -> Self {
-        let hidden = context.0.caller.view.hidden();
-        Self { context, hidden, filter: context.0.server.lists().filter_of(kind) }
+    pub(crate) fn of(context: &'a Context, kind: ListKind) -> Self {
+        let view = context.0.caller.view.lists();
+        Self { context, view, filter: context.0.server.lists().filter_of(kind) }
     }
 
     async fn sees(&self, listed: Listed) -> Result<bool, NotListed> {
-        if self.hidden.hides(&listed) || !self.context.0.server.presentation().lists(&listed) {
+        if !self.context.0.server.presentation().lists(&listed, &self.view) {
             return Ok(false);
+        }
+        self.may_see(listed).await
+    }
+
+    /// Tells whether the caller sees an entry wherever it is told of: its own list aside.
+    pub(crate) async fn may_see(&self, listed: Listed) -> Result<bool, NotListed> {
+        if self.view.hides(&listed) {
+            return Ok(false);
+        }
+        // A policy speaks of what the author offers, not of what leads there.
+        if self.context.0.server.presentation().is_own(&listed) {
+            return Ok(true);
         }
         let Some(filter) = self.filter else { return Ok(true) };
         match filter.decide(self.context, listed.clone()).await {

@@ -22,5 +22,5 @@ pub mod hostile;
 
 pub use options::{EARLIER_CATALOGUES, Lists};
 
-pub(crate) use collect::{NotListed, Page, collect, resources_seen};
+pub(crate) use collect::{NotListed, Page, Sight, collect, resources_seen};
 pub(crate) use cursor::{Cursor, CursorBinding, Place};

@@ -2,7 +2,7 @@
 
 mod event_id;
 mod event_log;
-mod hidden;
+mod list_view;
 mod opaque_id;
 mod owner;
 mod runtime;
@@ -17,7 +17,7 @@ mod task_store;
 
 pub use event_id::{EventId, StreamId};
 pub use event_log::{Appended, Event, EventLimits, EventLog, Missed, Replay, StreamKey, StreamLife};
-pub use hidden::{Hidden, HiddenChange, HiddenUpdate, Selection};
+pub use list_view::{ListView, ListViewChange, ListViewUpdate, Selection};
 pub use owner::Owner;
 pub use runtime::{BoxFuture, Runtime};
 pub use session_key::{EndpointPath, SessionId, SessionKey};

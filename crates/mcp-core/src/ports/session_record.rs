@@ -1,6 +1,6 @@
 //! What is remembered of a handshake.
 
-use super::{Hidden, SessionKey};
+use super::{ListView, SessionKey};
 use crate::{
     protocol::{ClientCapabilities, LogLevel},
     version::ProtocolVersion,
@@ -29,8 +29,8 @@ pub struct SessionRecord {
     pub log_level: Option<LogLevel>,
     /// The URIs of the resources it is subscribed to.
     pub subscriptions: BTreeSet<Box<str>>,
-    /// What the session has hidden from its lists.
-    pub hidden: Hidden,
+    /// What the lists of the session show and hide.
+    pub view: ListView,
     /// When the session began.
     pub created_at: SystemTime,
     /// How long it may be idle.
@@ -58,7 +58,7 @@ impl SessionRecord {
             initialized: false,
             log_level: None,
             subscriptions: BTreeSet::new(),
-            hidden: Hidden::default(),
+            view: ListView::default(),
             created_at: now,
             idle_ttl,
             idle_at: after(now, idle_ttl),
@@ -85,14 +85,14 @@ impl SessionRecord {
         self.idle_at = self.idle_at.max(after(now, self.idle_ttl));
     }
 
-    /// The bytes of all texts that the client chose, and of what is hidden from it.
+    /// The bytes of all texts that the client chose, and of what its lists show and hide.
     #[must_use]
     pub fn text_bytes(&self) -> usize {
         let subscriptions: usize = self.subscriptions.iter().map(|uri| uri.len()).sum();
         self.capabilities.as_json().len()
             + self.client_info.as_ref().map_or(0, Bytes::len)
             + subscriptions
-            + self.hidden.text_bytes()
+            + self.view.text_bytes()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where the sessions of the handshake era live.
 
-use super::{HiddenChange, HiddenUpdate, SessionKey, SessionRecord, StoreError};
+use super::{ListViewChange, ListViewUpdate, SessionKey, SessionRecord, StoreError};
 use crate::{protocol::LogLevel, setting::SettingFaults};
 use async_trait::async_trait;
 use std::{
@@ -98,21 +98,21 @@ pub trait SessionStore: fmt::Debug + Send + Sync {
         now: SystemTime,
     ) -> Result<SessionUpdate, StoreError>;
 
-    /// Changes what the session has hidden from its lists; gives what was hidden before and what is after.
+    /// Changes what the lists of the session show and hide; gives what that was before and what is after.
     ///
-    /// The new state is what [`Hidden::changed_by`](super::Hidden::changed_by) says; `None` when there is no such
+    /// The new state is what [`ListView::changed_by`](super::ListView::changed_by) says; `None` when there is no such
     /// session.
     ///
     /// # Errors
-    /// [`StoreError::LimitReached`] with `Hidden` or `SessionText`, in this order; never for a change that hides
-    /// nothing more.
-    async fn change_hidden(
+    /// [`StoreError::LimitReached`] with `Hidden`, `OpenToolboxes` or `SessionText`, in this order; never for a change
+    /// that hides and opens nothing more. [`ListViewUpdate::beyond`] judges the first two.
+    async fn change_view(
         &self,
         key: &SessionKey,
-        change: &HiddenChange,
+        change: &ListViewChange,
         limits: &SessionLimits,
         now: SystemTime,
-    ) -> Result<Option<HiddenUpdate>, StoreError>;
+    ) -> Result<Option<ListViewUpdate>, StoreError>;
 
     /// Ends a session; tells whether there was one. Of several callers at once, one is told `true`.
     ///
@@ -155,13 +155,15 @@ pub struct SessionLimits {
     pub total: usize,
     /// Sessions of one principal, 1 to 10,000,000; 100 by default.
     pub per_principal: usize,
-    /// The bytes of the texts that one session keeps (capabilities, client info, subscribed URIs, what is hidden),
-    /// 1,024 to 16,777,216; 64 KiB by default.
+    /// The bytes of the texts that one session keeps (capabilities, client info, subscribed URIs, what is hidden
+    /// and open), 1,024 to 16,777,216; 64 KiB by default.
     pub text_bytes: usize,
     /// Resources one session is subscribed to, 0 to 1,000,000; 1,000 by default.
     pub subscriptions: usize,
     /// Names, URIs and tags that one session hides from its lists, 0 to 1,000,000; 1,000 by default.
     pub hidden: usize,
+    /// Toolboxes that one session has open, 0 to 10,000; 100 by default.
+    pub open_toolboxes: usize,
     /// How long a session may be idle, 1 s to 30 days; 30 minutes by default.
     pub idle_ttl: Duration,
     /// How long a session lasts when nothing follows its handshake, 1 s to 30 days; 2 minutes by default. Never
@@ -177,6 +179,7 @@ impl Default for SessionLimits {
             text_bytes: 64 * 1024,
             subscriptions: 1_000,
             hidden: 1_000,
+            open_toolboxes: 100,
             idle_ttl: Duration::from_secs(30 * 60),
             opening_ttl: Duration::from_secs(2 * 60),
         }
@@ -195,6 +198,7 @@ impl SessionLimits {
         faults.within("text_bytes", self.text_bytes, &(1_024..=16 * 1024 * 1024));
         faults.within("subscriptions", self.subscriptions, &(0..=1_000_000));
         faults.within("hidden", self.hidden, &(0..=1_000_000));
+        faults.within("open_toolboxes", self.open_toolboxes, &(0..=10_000));
         let ttl = Duration::from_secs(1)..=Duration::from_secs(30 * 24 * 3_600);
         faults.within("idle_ttl", self.idle_ttl, &ttl);
         faults.within("opening_ttl", self.opening_ttl, &ttl);

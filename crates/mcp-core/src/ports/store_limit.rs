@@ -16,6 +16,8 @@ pub enum StoreLimit {
     Subscriptions,
     /// Selections that one session hides.
     Hidden,
+    /// Toolboxes that one session has open.
+    OpenToolboxes,
     /// Streams in all.
     Streams,
     /// Open streams of one session.
@@ -34,6 +36,7 @@ impl fmt::Display for StoreLimit {
             Self::SessionText => "text of one session",
             Self::Subscriptions => "subscriptions of one session",
             Self::Hidden => "hidden selections of one session",
+            Self::OpenToolboxes => "open toolboxes of one session",
             Self::Streams => "streams",
             Self::StreamsOfSession => "open streams of one session",
             Self::Tasks => "tasks",

@@ -2,7 +2,19 @@
 //!
 //! A presentation changes lists only. What is not listed can still be called, with the same checks.
 
-use crate::{lower::ListKind, view::Listed};
+mod toolboxes;
+
+pub use toolboxes::{TOOLBOX_INSTRUCTIONS, Toolboxes};
+
+pub(crate) use toolboxes::Redirected;
+
+use crate::{
+    jsonrpc::IncomingRequest,
+    lower::ListKind,
+    ports::ListView,
+    registry::{Catalogue, OwnTool, Placed, ToolEntry},
+    view::Listed,
+};
 
 /// How the tools and prompts of a server are presented to clients.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +26,7 @@ enum Kind {
     /// Every list is whole.
     #[default]
     Whole,
+    Toolboxes(Toolboxes),
 }
 
 impl Presentation {
@@ -22,17 +35,72 @@ impl Presentation {
         Self(Kind::Whole)
     }
 
+    /// Lists what is in no toolbox, and what is marked as root; the rest is found in toolboxes.
+    pub fn toolboxes(toolboxes: Toolboxes) -> Self {
+        Self(Kind::Toolboxes(toolboxes))
+    }
+
     /// Tells whether the list reads as if there were no presentation, for everyone.
-    pub(crate) fn is_whole(&self, _: ListKind) -> bool {
+    pub(crate) fn is_whole(&self, kind: ListKind) -> bool {
         match self.0 {
             Kind::Whole => true,
+            Kind::Toolboxes(_) => matches!(kind, ListKind::Resources | ListKind::Templates),
         }
     }
 
-    /// Tells whether an entry is listed, as far as the presentation goes.
-    pub(crate) fn lists(&self, _: &Listed) -> bool {
+    /// Tells whether an entry is listed to a connection, as far as the presentation goes.
+    pub(crate) fn lists(&self, listed: &Listed, view: &ListView) -> bool {
         match self.0 {
             Kind::Whole => true,
+            Kind::Toolboxes(_) => toolboxes::lists(listed, view),
+        }
+    }
+
+    /// Tells whether a connection can have entries of a list added to those that everyone sees.
+    pub(crate) fn opens(&self, catalogue: &Catalogue, kind: ListKind) -> bool {
+        match self.0 {
+            Kind::Whole => false,
+            Kind::Toolboxes(_) => toolboxes::opens(catalogue, kind),
+        }
+    }
+
+    /// The tools that the presentation adds to those of the author.
+    pub(crate) fn own_tools(&self, tools: &[Placed<ToolEntry>]) -> Vec<OwnTool> {
+        match &self.0 {
+            Kind::Whole => Vec::new(),
+            Kind::Toolboxes(toolboxes) => toolboxes.own_tools(tools),
+        }
+    }
+
+    /// Tells whether an entry is one of those tools.
+    pub(crate) fn is_own(&self, listed: &Listed) -> bool {
+        match &self.0 {
+            Kind::Whole => false,
+            Kind::Toolboxes(toolboxes) => toolboxes.is_own(listed),
+        }
+    }
+
+    /// What models are told of the use of the server where its author says nothing.
+    pub(crate) fn instructions(&self) -> Option<&'static str> {
+        match &self.0 {
+            Kind::Whole => None,
+            Kind::Toolboxes(toolboxes) => Some(toolboxes.instructions()),
+        }
+    }
+
+    /// The settings of the toolboxes, where the server has any.
+    pub(crate) fn as_toolboxes(&self) -> Option<&Toolboxes> {
+        match &self.0 {
+            Kind::Whole => None,
+            Kind::Toolboxes(toolboxes) => Some(toolboxes),
+        }
+    }
+
+    /// What becomes of a request to call a tool, which may be one that calls another.
+    pub(crate) fn redirect(&self, catalogue: &Catalogue, request: &IncomingRequest) -> Redirected {
+        match &self.0 {
+            Kind::Whole => Redirected::Unchanged,
+            Kind::Toolboxes(toolboxes) => toolboxes.redirect(catalogue, request),
         }
     }
 }

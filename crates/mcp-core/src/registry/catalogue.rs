@@ -2,11 +2,13 @@
 
 use super::{
     BuildFaults, CatalogueEdit, Digest, EncodedList, Faults, PromptEntry, Rules, StaticEntry, TemplateEntry,
-    ToolEntry,
+    ToolEntry, Toolbox,
     earlier::{Births, Earlier},
     edit::Listings,
     encoded::Encoded,
     index::{Index, Named, Placed},
+    own::{FIRST_REGISTERED, with_own, without_own},
+    toolbox::check_toolboxes,
     tools::Tools,
 };
 use crate::{
@@ -34,6 +36,7 @@ pub struct Catalogue {
     /// The templates in the order they are tried.
     by_specificity: Vec<Arc<TemplateEntry>>,
     pub(super) prompts: Index<PromptEntry>,
+    toolboxes: Vec<Toolbox>,
     listings: Listings,
     encoded: Encoded,
     digest: OnceLock<Digest>,
@@ -60,7 +63,8 @@ pub(crate) struct Changed {
 impl Catalogue {
     pub(super) fn new(edit: CatalogueEdit) -> Result<Self, BuildFaults> {
         let mut faults = edit.faults;
-        let tools = Tools::new(edit.tools, &mut faults);
+        check_toolboxes(&edit.toolboxes, &edit.tools, &edit.prompts, &mut faults);
+        let tools = Tools::new(with_own(edit.tools, &edit.rules, &mut faults), &mut faults);
         let resources = index("resource", edit.resources, &mut faults);
         let templates = index("resource template", edit.templates, &mut faults);
         let prompts = index("prompt", edit.prompts, &mut faults);
@@ -76,6 +80,7 @@ impl Catalogue {
             templates,
             by_specificity,
             prompts,
+            toolboxes: edit.toolboxes,
             listings: edit.listings,
             encoded: Encoded::default(),
             digest: OnceLock::new(),
@@ -93,10 +98,11 @@ impl Catalogue {
         }
         CatalogueEdit {
             rules: self.rules.clone(),
-            tools: self.tools.placed(),
+            tools: without_own(self.tools.placed()),
             resources: self.resources.placed(),
             templates: self.templates.placed(),
             prompts: self.prompts.placed(),
+            toolboxes: self.toolboxes.clone(),
             next: self.next,
             earlier,
             listings: self.listings.clone(),
@@ -172,6 +178,11 @@ impl Catalogue {
         self.prompts.entries()
     }
 
+    /// The toolboxes, in the order they were registered.
+    pub(crate) fn toolboxes(&self) -> &[Toolbox] {
+        &self.toolboxes
+    }
+
     pub(crate) fn listings(&self) -> &Listings {
         &self.listings
     }
@@ -198,8 +209,11 @@ impl Catalogue {
             || self.templates.entries().iter().any(|entry| !entry.completers.is_empty())
     }
 
+    /// Tells whether the author offers nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.tools.listed().is_empty() && !self.has_resources() && !self.has_prompts()
+        self.tools.listed().born().iter().all(|born| *born < FIRST_REGISTERED)
+            && !self.has_resources()
+            && !self.has_prompts()
     }
 
     /// The tools' names, in the order they are listed.

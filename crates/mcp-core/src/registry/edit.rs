@@ -1,10 +1,11 @@
 //! Changing a catalogue at run time.
 
 use super::{
-    Catalogue, DerivedTool, Faults, McpRouter, PromptBuilder, PromptEntry, ResourceBuilder, Rules,
-    StaticEntry, TemplateEntry, ToolBuilder, ToolEntry,
+    Catalogue, DerivedTool, Faults, McpRouter, Placement, PromptBuilder, PromptEntry, ResourceBuilder, Rules,
+    StaticEntry, TemplateEntry, ToolBuilder, ToolEntry, Toolbox,
     earlier::Earlier,
     index::{Named, Placed},
+    own::FIRST_REGISTERED,
     resource::Compiled,
 };
 use crate::handler::{Erased, ResourceListing};
@@ -20,6 +21,7 @@ pub struct CatalogueEdit {
     pub(super) resources: Vec<Placed<StaticEntry>>,
     pub(super) templates: Vec<Placed<TemplateEntry>>,
     pub(super) prompts: Vec<Placed<PromptEntry>>,
+    pub(super) toolboxes: Vec<Toolbox>,
     /// The number of the next registration.
     pub(super) next: u64,
     pub(super) earlier: Earlier,
@@ -46,7 +48,8 @@ impl CatalogueEdit {
             resources: Vec::new(),
             templates: Vec::new(),
             prompts: Vec::new(),
-            next: 0,
+            toolboxes: Vec::new(),
+            next: FIRST_REGISTERED,
             earlier: Earlier::default(),
             listings: Listings::default(),
             faults,
@@ -65,6 +68,7 @@ impl CatalogueEdit {
         for (name, prompt) in router.prompts {
             self.prompt(name, prompt);
         }
+        self.toolboxes.extend(router.toolboxes);
         let unit = Arc::new(());
         self.listings.0.extend(router.listings.into_iter().map(|binder| binder(Arc::clone(&unit))));
         self
@@ -115,6 +119,23 @@ impl CatalogueEdit {
             self.prompts.push(placed);
         }
         self
+    }
+
+    /// Adds a toolbox, for tools and prompts that name it
+    /// ([`ToolBuilder::in_toolbox`], [`PromptBuilder::in_toolbox`]).
+    pub fn toolbox(&mut self, toolbox: Toolbox) -> &mut Self {
+        self.toolboxes.push(toolbox);
+        self
+    }
+
+    /// Removes a toolbox with the tools and prompts that are in it; tells whether it was there.
+    pub fn remove_toolbox(&mut self, name: &str) -> bool {
+        let before = self.toolboxes.len();
+        self.toolboxes.retain(|toolbox| *toolbox.name != *name);
+        let stays = |placement: &Placement| placement.toolbox.as_deref() != Some(name);
+        self.tools.retain(|placed| stays(&placed.entry.definition.placement));
+        self.prompts.retain(|placed| stays(&placed.entry.definition.placement));
+        self.toolboxes.len() < before
     }
 
     /// Removes a tool in all its versions; tells whether it was there.

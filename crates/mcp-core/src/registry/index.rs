@@ -2,6 +2,7 @@
 
 use super::Origin;
 use crate::{
+    presentation::Presentation,
     registry::NameRule,
     schema::{SchemaBounds, SchemaDialect},
 };
@@ -17,6 +18,8 @@ pub(crate) struct Rules {
     pub(crate) earlier: usize,
     /// The server keeps tasks, so that tools may run as such.
     pub(crate) tasks: bool,
+    /// How the catalogue is presented, which may take tools of the server's own.
+    pub(crate) presentation: Presentation,
 }
 
 /// An entry that has a name of its own.

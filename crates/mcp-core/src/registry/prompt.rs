@@ -105,6 +105,13 @@ impl<S: Send + Sync + 'static> PromptBuilder<S> {
         self
     }
 
+    /// Puts the prompt into the toolbox of this name, which a router has
+    /// ([`McpRouter::toolbox`](super::McpRouter::toolbox) puts in whatever the router has then).
+    pub fn in_toolbox(mut self, toolbox: impl Into<Box<str>>) -> Self {
+        self.definition.placement.toolbox = Some(toolbox.into());
+        self
+    }
+
     /// Publishes these arguments in place of those from the types.
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = PromptArgument>) -> Self {
         self.arguments = Some(arguments.into_iter().collect());

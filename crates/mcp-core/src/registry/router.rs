@@ -131,7 +131,8 @@ impl<S: Send + Sync + 'static> McpRouter<S> {
 
     /// Puts the tools and prompts that are here into a toolbox, but for those that are in one already.
     ///
-    /// Without effect unless the server presents its catalogue in toolboxes.
+    /// Without effect unless the server presents its catalogue in toolboxes. The name stays as it is when the router is
+    /// put under a namespace; two toolboxes of one name are a fault when the server is built.
     pub fn toolbox(mut self, toolbox: Toolbox) -> Self {
         let placements = (self.tools.iter_mut().map(|(_, tool)| &mut tool.definition.placement))
             .chain(self.prompts.iter_mut().map(|(_, prompt)| &mut prompt.definition.placement));

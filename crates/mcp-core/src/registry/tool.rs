@@ -155,6 +155,13 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
         self
     }
 
+    /// Puts the tool into the toolbox of this name, which a router has
+    /// ([`McpRouter::toolbox`](super::McpRouter::toolbox) puts in whatever the router has then).
+    pub fn in_toolbox(mut self, toolbox: impl Into<Box<str>>) -> Self {
+        self.definition.placement.toolbox = Some(toolbox.into());
+        self
+    }
+
     /// Leaves the tool to search and toolboxes, though hosts need tools of its kind in the list.
     pub fn not_root(mut self) -> Self {
         self.definition.placement.root = Root::No;

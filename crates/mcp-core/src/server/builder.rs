@@ -114,7 +114,10 @@ impl ServerBuilder {
         self
     }
 
-    /// Tells models how to use the server.
+    /// Tells models how to use the server; a blank text tells nothing.
+    ///
+    /// Where nothing is said, a server with toolboxes tells how to use those: see
+    /// [`TOOLBOX_INSTRUCTIONS`](crate::presentation::TOOLBOX_INSTRUCTIONS), which may be part of the text here.
     pub fn instructions(mut self, instructions: impl Into<Box<str>>) -> Self {
         self.instructions = Instructions::Text(Some(instructions.into()));
         self
@@ -292,8 +295,12 @@ impl ServerBuilder {
         check_extensions(&self.extensions, &mut faults);
         self.lists.check(&mut faults);
         let (skills, files) = self.skills.compile(&self.limits, &mut faults);
-        let rules =
-            Rules { earlier: self.lists.earlier_catalogues(), tasks: self.tasks.is_some(), ..self.rules };
+        let rules = Rules {
+            earlier: self.lists.earlier_catalogues(),
+            tasks: self.tasks.is_some(),
+            presentation: self.presentation.clone(),
+            ..self.rules
+        };
         let mut edit = CatalogueEdit::new(rules, faults);
         edit.router(self.router).router(files);
         let catalogue = edit.finish()?;
@@ -308,6 +315,11 @@ impl ServerBuilder {
             self.runtime.fill_random(&mut random);
             StateKeys::new(StateKey::from_bytes(random))
         });
+        let instructions = match self.instructions {
+            Instructions::Text(Some(own)) => Instructions::Text(Some(own).filter(|own| !own.trim().is_empty())),
+            Instructions::Text(None) => Instructions::Text(self.presentation.instructions().map(Box::from)),
+            made @ Instructions::Made(_) => made,
+        };
         Ok(Server(Arc::new(Inner {
             state_keys,
             sessions: self.sessions.map(SessionHost::new),
@@ -318,7 +330,7 @@ impl ServerBuilder {
             skills,
             signature: lower::signature(&self.identity),
             identity: self.identity,
-            instructions: self.instructions,
+            instructions,
             versions: self.versions,
             runtime: self.runtime,
             lists: self.lists,

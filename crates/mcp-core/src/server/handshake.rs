@@ -36,8 +36,9 @@ impl Server {
     ) -> Reply {
         let mut capabilities = self.capabilities(channel, logging);
         // Only a client with a connection can have lists of its own; `server/discover` speaks to the others.
-        let varies = channel.is_made() && self.lists().vary_by_connection();
-        capabilities.list_changed = Offer::when(capabilities.list_changed.is_made() || varies);
+        if channel.is_made() {
+            capabilities.list_changed = self.lists_of_connections();
+        }
         lower::initialize(self.frame(&request.id, version), &capabilities, instructions)
     }
 }

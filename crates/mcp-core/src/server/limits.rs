@@ -39,6 +39,9 @@ pub struct Limits {
     /// Names, URIs and tags that one connection on a byte stream may hide from its lists, 0 to 1,000,000; 1,000 by
     /// default. Over HTTP [`SessionLimits::hidden`](crate::ports::SessionLimits::hidden) bounds them.
     pub hidden_selections: usize,
+    /// Toolboxes that one connection on a byte stream may have open, 0 to 10,000; 100 by default. Over HTTP
+    /// [`SessionLimits::open_toolboxes`](crate::ports::SessionLimits::open_toolboxes) bounds them.
+    pub open_toolboxes: usize,
     /// Notifications of one call that wait for a slow reader, 1 to 1,000,000; 256 by default.
     pub outbox_messages: usize,
     /// Progress reports of one call that go out at once, 1 to 10,000; 10 by default.
@@ -95,6 +98,7 @@ impl Default for Limits {
             subscriptions_per_principal: 100,
             subscription_uris: 1_000,
             hidden_selections: 1_000,
+            open_toolboxes: 100,
             outbox_messages: 256,
             progress_burst: 10,
             progress_interval: Duration::from_millis(100),
@@ -138,6 +142,7 @@ impl Limits {
         own.within("limits.subscriptions_per_principal", self.subscriptions_per_principal, &(1..=10_000_000));
         own.within("limits.subscription_uris", self.subscription_uris, &(1..=1_000_000));
         own.within("limits.hidden_selections", self.hidden_selections, &(0..=1_000_000));
+        own.within("limits.open_toolboxes", self.open_toolboxes, &(0..=10_000));
         own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));
         own.within("limits.progress_burst", self.progress_burst, &(1..=10_000));
         let minute = Duration::from_millis(1)..=Duration::from_secs(60);

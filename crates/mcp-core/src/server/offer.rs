@@ -3,7 +3,7 @@
 use super::Server;
 use crate::{
     context::Caller,
-    lower::{ListKind, Offer, ServerCapabilities},
+    lower::{ListChanges, ListKind, Offer, ServerCapabilities},
     page::{Cursor, CursorBinding, Lists},
     ports::{Owner, SessionId},
     presentation::Presentation,
@@ -66,11 +66,22 @@ impl Server {
             prompts: Offer::when(self.offers_prompts()),
             completions: Offer::when(self.offers_completions()),
             logging,
-            list_changed: Offer::when(channel.is_made() && self.is_dynamic()),
+            list_changed: ListChanges::all(Offer::when(channel.is_made() && self.is_dynamic())),
             subscribe: Offer::when(channel.is_made() && self.announces_updates()),
             tasks: Offer::when(self.offers_tasks()),
             extensions: self.extensions(),
         }
+    }
+
+    /// The lists that may change for a client with a connection: everyone's, and those that differ from connection to
+    /// connection.
+    pub(crate) fn lists_of_connections(&self) -> ListChanges {
+        if self.is_dynamic() || self.lists().vary_by_connection() {
+            return ListChanges::all(Offer::Yes);
+        }
+        let catalogue = self.catalogue();
+        let opens = |kind| Offer::when(self.presentation().opens(&catalogue, kind));
+        ListChanges { tools: opens(ListKind::Tools), resources: Offer::No, prompts: opens(ListKind::Prompts) }
     }
 
     /// The extensions that are advertised: the author's, then those of the server's own that have something to serve.

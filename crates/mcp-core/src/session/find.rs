@@ -84,15 +84,15 @@ pub(crate) async fn find(
     if record.initialized {
         session.live.mark_initialized();
     }
-    notice_hidden(server, &session, &record);
+    notice_view(server, &session, &record);
     Ok(Found { record, session })
 }
 
-/// Tells the client what another process has hidden or shown for it.
-pub(super) fn notice_hidden(server: &Server, session: &HttpSession, record: &SessionRecord) {
-    let Some(update) = session.live.saw_hidden(&record.hidden) else { return };
+/// Tells the client what another process has shown or hidden for it.
+pub(super) fn notice_view(server: &Server, session: &HttpSession, record: &SessionRecord) {
+    let Some(update) = session.live.saw_view(&record.view) else { return };
     let Some(registration) = session.live.existing_registration() else { return };
-    for difference in view::differences(&server.catalogue(), &update) {
+    for difference in view::differences(&server.catalogue(), server.presentation(), &update) {
         registration.subscriber().list_changed(difference.list);
     }
 }

@@ -1,6 +1,6 @@
 //! What is done for sessions now and then: those at work are kept alive, those that ended are cleared away.
 
-use super::{HttpSession, SessionHost, find::notice_hidden};
+use super::{HttpSession, SessionHost, find::notice_view};
 use crate::{
     ports::{StoreError, StreamId, StreamKey, TaskOwner},
     server::Server,
@@ -80,7 +80,7 @@ async fn look_after(server: &Server, host: &SessionHost, session: &HttpSession) 
         host.end(server, session).await;
         return Ok(());
     };
-    notice_hidden(server, session, &record);
+    notice_view(server, session, &record);
     let mut streams = session.holders.streams();
     // Between two connections of the client, too: begun anew, the stream would use ids that it has used before.
     if session.live.existing_registration().is_some() && !streams.contains(&StreamId::standalone()) {

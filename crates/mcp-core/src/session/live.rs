@@ -5,9 +5,9 @@ use crate::{
     exchange::InFlight,
     json::Node,
     jsonrpc::{Notification, RequestId},
-    ports::{Hidden, HiddenChange, HiddenUpdate, Owner},
+    ports::{ListView, ListViewChange, ListViewUpdate, Owner, StoreLimit},
     protocol::SubscriptionFilter,
-    server::Server,
+    server::{Limits, Server},
     subscription::{Registration, Subscriber, TableFull},
 };
 use event_listener::{Event, EventListener};
@@ -28,8 +28,8 @@ pub(crate) struct LiveSession {
     /// The client has said `notifications/initialized`: from now on it may be asked, and hears of changes.
     initialized: AtomicBool,
     said_initialized: Event,
-    /// What the client's connection has hidden from its lists; for a session over HTTP, as last seen in its record.
-    hidden: Mutex<Arc<Hidden>>,
+    /// What the lists of the client's connection show and hide; for a session over HTTP, as last seen in its record.
+    view: Mutex<Arc<ListView>>,
     /// Whose it is, where that is known: its changes count among the owner's.
     owner: Option<Owner>,
 }
@@ -57,11 +57,11 @@ impl LiveSession {
             }
             return Ok(Arc::clone(registration));
         }
-        let changing = server.is_dynamic() || server.lists().vary_by_connection();
+        let changing = server.lists_of_connections();
         let filter = SubscriptionFilter {
-            tools_list_changed: changing,
-            prompts_list_changed: changing,
-            resources_list_changed: changing,
+            tools_list_changed: changing.tools.is_made(),
+            prompts_list_changed: changing.prompts.is_made(),
+            resources_list_changed: changing.resources.is_made(),
             resource_subscriptions: resources.into_iter().map(Box::from).collect(),
             ..SubscriptionFilter::default()
         };
@@ -76,31 +76,40 @@ impl LiveSession {
         self.registration.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is hidden.
-    pub(crate) fn hidden(&self) -> Arc<Hidden> {
-        Arc::clone(&self.hidden.lock().unwrap_or_else(PoisonError::into_inner))
+    /// What the lists show and hide.
+    pub(crate) fn view(&self) -> Arc<ListView> {
+        Arc::clone(&self.view.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Changes what is hidden, where nothing but this knows of it; `None` when that would be more than `most`.
-    pub(crate) fn change_hidden(&self, change: &HiddenChange, most: usize) -> Option<HiddenUpdate> {
-        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        let update = HiddenUpdate { before: Hidden::clone(&hidden), after: hidden.changed_by(change) };
-        if update.after.selections.len() > most.max(update.before.selections.len()) {
-            return None;
+    /// Changes what the lists show and hide, where nothing but this knows of it.
+    ///
+    /// # Errors
+    /// The setting that the change goes beyond.
+    pub(crate) fn change_view(
+        &self,
+        change: &ListViewChange,
+        limits: &Limits,
+    ) -> Result<ListViewUpdate, &'static str> {
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let update = ListViewUpdate { before: ListView::clone(&view), after: view.changed_by(change) };
+        match update.beyond(limits.hidden_selections, limits.open_toolboxes) {
+            None => {}
+            Some(StoreLimit::OpenToolboxes) => return Err("limits.open_toolboxes"),
+            Some(_) => return Err("limits.hidden_selections"),
         }
-        *hidden = Arc::new(update.after.clone());
-        Some(update)
+        *view = Arc::new(update.after.clone());
+        Ok(update)
     }
 
-    /// Notes what a record says is hidden; gives the change when it is newer than what was known.
-    pub(crate) fn saw_hidden(&self, now: &Hidden) -> Option<HiddenUpdate> {
-        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.revision <= hidden.revision {
+    /// Notes what a record says is shown and hidden; gives the change when it is newer than what was known.
+    pub(crate) fn saw_view(&self, now: &ListView) -> Option<ListViewUpdate> {
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.revision <= view.revision {
             return None;
         }
-        let before = Hidden::clone(&hidden);
-        *hidden = Arc::new(now.clone());
-        Some(HiddenUpdate { before, after: now.clone() })
+        let before = ListView::clone(&view);
+        *view = Arc::new(now.clone());
+        Some(ListViewUpdate { before, after: now.clone() })
     }
 
     /// Tells whether the client has said `notifications/initialized`.

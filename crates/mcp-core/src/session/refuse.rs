@@ -13,9 +13,10 @@ pub(super) fn store_refusal(error: StoreError) -> Refusal {
         let setting = setting_of(limit);
         return match limit {
             // The client itself asks for too much; to come back later would not help.
-            StoreLimit::SessionText | StoreLimit::Subscriptions | StoreLimit::Hidden => {
-                Refusal::beyond(setting)
-            }
+            StoreLimit::SessionText
+            | StoreLimit::Subscriptions
+            | StoreLimit::Hidden
+            | StoreLimit::OpenToolboxes => Refusal::beyond(setting),
             _ => Refusal::Limit { setting },
         };
     }
@@ -31,6 +32,7 @@ const fn setting_of(limit: StoreLimit) -> &'static str {
         StoreLimit::SessionText => "sessions.limits.text_bytes",
         StoreLimit::Subscriptions => "sessions.limits.subscriptions",
         StoreLimit::Hidden => "sessions.limits.hidden",
+        StoreLimit::OpenToolboxes => "sessions.limits.open_toolboxes",
         StoreLimit::Streams => "sessions.event_limits.total_streams",
         StoreLimit::StreamsOfSession => "sessions.event_limits.session_streams",
         StoreLimit::Tasks => "tasks.limits.total",

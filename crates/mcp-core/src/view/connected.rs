@@ -1,12 +1,12 @@
 //! Whether a caller has a view of its own, and where that is kept.
 
 use crate::{
-    ports::Hidden,
+    ports::ListView,
     session::{HttpSession, LiveSession},
 };
 use std::sync::Arc;
 
-/// What the connection of a caller has hidden, and who keeps it.
+/// What the lists of a caller's connection show and hide, and who keeps it.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum View {
     /// The caller has no connection: each of its requests stands alone.
@@ -15,7 +15,7 @@ pub(crate) enum View {
     /// The connection itself keeps it.
     Connection(Arc<LiveSession>),
     /// The record of the session keeps it; it was so when the request came.
-    Session(Arc<HttpSession>, Hidden),
+    Session(Arc<HttpSession>, Arc<ListView>),
 }
 
 impl View {
@@ -23,17 +23,17 @@ impl View {
     pub(crate) fn hides_nothing(&self) -> bool {
         match self {
             Self::Common => true,
-            Self::Connection(live) => live.hidden().selections.is_empty(),
-            Self::Session(_, hidden) => hidden.selections.is_empty(),
+            Self::Connection(live) => live.view().hidden.is_empty(),
+            Self::Session(_, view) => view.hidden.is_empty(),
         }
     }
 
-    /// What is hidden from the caller.
-    pub(crate) fn hidden(&self) -> Arc<Hidden> {
+    /// What the caller's lists show and hide.
+    pub(crate) fn lists(&self) -> Arc<ListView> {
         match self {
             Self::Common => Arc::default(),
-            Self::Connection(live) => live.hidden(),
-            Self::Session(_, hidden) => Arc::new(hidden.clone()),
+            Self::Connection(live) => live.view(),
+            Self::Session(_, view) => Arc::clone(view),
         }
     }
 }

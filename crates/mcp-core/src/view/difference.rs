@@ -1,9 +1,10 @@
-//! What a change of what is hidden changes in the lists.
+//! What a change of what is shown and hidden changes in the lists.
 
 use super::{Listed, ListedKind};
 use crate::{
     lower::ListKind,
-    ports::{Hidden, HiddenUpdate, Selection},
+    ports::{ListView, ListViewUpdate, Selection},
+    presentation::Presentation,
     registry::Catalogue,
     subscription::ListKindChanged,
 };
@@ -18,10 +19,10 @@ pub(crate) struct Difference {
     pub(crate) callbacks: bool,
 }
 
-impl Hidden {
+impl ListView {
     /// Tells whether an entry is hidden.
     pub(crate) fn hides(&self, listed: &Listed) -> bool {
-        if self.selections.is_empty() {
+        if self.hidden.is_empty() {
             return false;
         }
         let name = Box::from(&*listed.key());
@@ -30,28 +31,33 @@ impl Hidden {
             ListedKind::Resource | ListedKind::ResourceTemplate => Selection::Resource(name),
             ListedKind::Prompt => Selection::Prompt(name),
         };
-        self.selections.contains(&by_name)
-            || listed.tags().any(|tag| self.selections.contains(&Selection::Tag(tag.into())))
+        self.hidden.contains(&by_name)
+            || listed.tags().any(|tag| self.hidden.contains(&Selection::Tag(tag.into())))
     }
 }
 
 /// Which entries a change shows or hides, list by list; lists in which nothing comes or goes are left out.
-pub(crate) fn differences(catalogue: &Catalogue, update: &HiddenUpdate) -> Vec<Difference> {
-    let HiddenUpdate { before, after } = update;
-    if before.selections == after.selections {
+pub(crate) fn differences(
+    catalogue: &Catalogue,
+    presentation: &Presentation,
+    update: &ListViewUpdate,
+) -> Vec<Difference> {
+    let ListViewUpdate { before, after } = update;
+    if before.hidden == after.hidden && before.open == after.open {
         return Vec::new();
     }
+    let shows = |view: &ListView, listed: &Listed| !view.hides(listed) && presentation.lists(listed, view);
     let toggled = |kind| {
         (0..)
             .map_while(|place| Listed::at(catalogue, kind, place))
-            .filter(|listed| before.hides(listed) != after.hides(listed))
+            .filter(|listed| shows(before, listed) != shows(after, listed))
             .collect::<Vec<_>>()
     };
     let mut resources = toggled(ListKind::Resources);
     resources.extend(toggled(ListKind::Templates));
     let other_uri = |selection: &Selection| matches!(selection, Selection::Resource(uri) if catalogue.static_resource(uri).is_none() && catalogue.template(uri).is_none());
     let callbacks = !catalogue.listings().0.is_empty()
-        && before.selections.symmetric_difference(&after.selections).any(other_uri);
+        && before.hidden.symmetric_difference(&after.hidden).any(other_uri);
     let all = [
         (ListKindChanged::Tools, toggled(ListKind::Tools), false),
         (ListKindChanged::Prompts, toggled(ListKind::Prompts), false),

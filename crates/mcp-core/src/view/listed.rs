@@ -52,6 +52,24 @@ impl Listed {
         Self(Entry::FromCallback(resource))
     }
 
+    /// The toolbox that it is in, by name.
+    pub(crate) fn toolbox(&self) -> Option<&str> {
+        match &self.0 {
+            Entry::Tool(entry) => entry.definition.placement.toolbox.as_deref(),
+            Entry::Prompt(entry) => entry.definition.placement.toolbox.as_deref(),
+            Entry::Resource(_) | Entry::Template(_) | Entry::FromCallback(_) => None,
+        }
+    }
+
+    /// Tells whether it is always listed, even from a toolbox that is closed.
+    pub(crate) fn is_root(&self) -> bool {
+        match &self.0 {
+            Entry::Tool(entry) => entry.is_root(),
+            Entry::Prompt(entry) => entry.is_root(),
+            Entry::Resource(_) | Entry::Template(_) | Entry::FromCallback(_) => true,
+        }
+    }
+
     /// What kind of entry it is.
     #[must_use]
     pub fn kind(&self) -> ListedKind {

@@ -1,16 +1,11 @@
 //! Hiding and showing entries for the connection that calls.
 
-use super::{Difference, View, differences};
+use super::change_view;
 use crate::{
     context::Context,
-    lower::ListKind,
-    ports::{HiddenChange, HiddenUpdate, Selection, StoreError, StoreLimit},
-    registry::Catalogue,
-    session::LiveSession,
-    subscription::ListKindChanged,
+    ports::{ListViewChange, Selection, StoreError},
     uri::AbsoluteUri,
 };
-use std::sync::Arc;
 use thiserror::Error;
 
 /// What the connection that calls sees in its lists; see [`Context::visibility`].
@@ -73,7 +68,7 @@ impl Visibility {
     /// # Errors
     /// Each [`VisibilityError`].
     pub async fn hide(&self, selection: Selection) -> Result<(), VisibilityError> {
-        self.change(HiddenChange::Hide(normal(selection))).await
+        self.change(ListViewChange::Hide(normal(selection))).await
     }
 
     /// Shows again what this very selection hid; what another one hides, too, stays hidden.
@@ -83,7 +78,7 @@ impl Visibility {
     /// # Errors
     /// Each [`VisibilityError`] but [`TooMany`](VisibilityError::TooMany).
     pub async fn unhide(&self, selection: Selection) -> Result<(), VisibilityError> {
-        self.change(HiddenChange::Unhide(normal(selection))).await
+        self.change(ListViewChange::Unhide(normal(selection))).await
     }
 
     /// Shows everything again.
@@ -93,67 +88,14 @@ impl Visibility {
     /// # Errors
     /// Each [`VisibilityError`] but [`TooMany`](VisibilityError::TooMany).
     pub async fn reset(&self) -> Result<(), VisibilityError> {
-        self.change(HiddenChange::Reset).await
+        self.change(ListViewChange::ShowAll).await
     }
 
-    async fn change(&self, change: HiddenChange) -> Result<(), VisibilityError> {
-        let scope = &self.0.0;
-        let server = &scope.server;
-        if !server.lists().vary_by_connection() {
+    async fn change(&self, change: ListViewChange) -> Result<(), VisibilityError> {
+        if !self.0.0.server.lists().vary_by_connection() {
             return Err(VisibilityError::NotOffered);
         }
-        // What is offered now decides, not what was when the call began.
-        let catalogue = server.catalogue();
-        let (update, live) = match &scope.caller.view {
-            View::Common => return Err(VisibilityError::Stateless),
-            View::Connection(live) => {
-                let update = live.change_hidden(&change, server.limits().hidden_selections);
-                let update =
-                    update.ok_or(VisibilityError::TooMany { setting: "limits.hidden_selections" })?;
-                (update, Arc::clone(live))
-            }
-            View::Session(session, _) => {
-                let host = server.sessions().ok_or(VisibilityError::Stateless)?;
-                let now = server.runtime().wall_time();
-                let (store, limits) = (&host.settings.store, &host.settings.limits);
-                let update = store.change_hidden(&session.key, &change, limits, now).await;
-                let update = update.map_err(store_error)?.ok_or(VisibilityError::Ended)?;
-                session.live.saw_hidden(&update.after);
-                (update, Arc::clone(&session.live))
-            }
-        };
-        self.announce(&catalogue, &update, &live).await;
-        Ok(())
-    }
-
-    /// Tells the client of the lists that really changed for it.
-    async fn announce(&self, catalogue: &Catalogue, update: &HiddenUpdate, live: &LiveSession) {
-        let Some(registration) = live.existing_registration() else { return };
-        for difference in differences(catalogue, update) {
-            if self.is_seen(&difference).await {
-                registration.subscriber().list_changed(difference.list);
-            }
-        }
-    }
-
-    /// Tells whether the client sees the difference: what a policy keeps from it anyway it does not miss.
-    async fn is_seen(&self, difference: &Difference) -> bool {
-        if difference.callbacks {
-            return true;
-        }
-        let kind = match difference.list {
-            ListKindChanged::Tools => ListKind::Tools,
-            ListKindChanged::Prompts => ListKind::Prompts,
-            ListKindChanged::Resources => ListKind::Resources,
-        };
-        let Some(filter) = self.0.0.server.lists().filter_of(kind) else { return true };
-        for listed in &difference.entries {
-            // Where the policy cannot tell, the client is told to look, and is answered with the failure.
-            if !matches!(filter.decide(&self.0, listed.clone()).await, Ok(super::Verdict::Hide)) {
-                return true;
-            }
-        }
-        false
+        change_view(&self.0, &change).await
     }
 }
 
@@ -164,17 +106,5 @@ fn normal(selection: Selection) -> Selection {
             Selection::Resource(AbsoluteUri::normalize_lookup(&uri).into())
         }
         other => other,
-    }
-}
-
-fn store_error(error: StoreError) -> VisibilityError {
-    match error {
-        StoreError::LimitReached { limit: StoreLimit::SessionText } => {
-            VisibilityError::TooMany { setting: "sessions.limits.text_bytes" }
-        }
-        StoreError::LimitReached { limit: StoreLimit::Hidden } => {
-            VisibilityError::TooMany { setting: "sessions.limits.hidden" }
-        }
-        other => VisibilityError::Store(other),
     }
 }

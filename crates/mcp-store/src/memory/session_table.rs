@@ -2,7 +2,8 @@
 
 use foldhash::HashMap;
 use mcp_core::ports::{
-    Hidden, Owner, SessionId, SessionKey, SessionLimits, SessionRecord, SessionUpdate, StoreError, StoreLimit,
+    ListViewUpdate, Owner, SessionId, SessionKey, SessionLimits, SessionRecord, SessionUpdate, StoreError,
+    StoreLimit,
 };
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -60,21 +61,17 @@ impl SessionTable {
         Ok(())
     }
 
-    /// Judges whether a record may hide what is given; less than it hides now it always may.
-    pub(super) fn admit_hidden(
+    /// Judges whether the lists of a record may change like this; what takes something away they always may.
+    pub(super) fn admit_view(
         record: &SessionRecord,
-        hidden: &Hidden,
+        update: &ListViewUpdate,
         limits: &SessionLimits,
     ) -> Result<(), StoreError> {
-        let (before, after) = (record.hidden.selections.len(), hidden.selections.len());
-        if after <= before {
-            return Ok(());
+        if let Some(limit) = update.beyond(limits.hidden, limits.open_toolboxes) {
+            return reached(limit);
         }
-        if after > limits.hidden {
-            return reached(StoreLimit::Hidden);
-        }
-        let more = hidden.text_bytes().saturating_sub(record.hidden.text_bytes());
-        if record.text_bytes() + more > limits.text_bytes {
+        let more = update.after.text_bytes().saturating_sub(update.before.text_bytes());
+        if more > 0 && record.text_bytes() + more > limits.text_bytes {
             return reached(StoreLimit::SessionText);
         }
         Ok(())

@@ -4,8 +4,8 @@ use super::session_table::SessionTable;
 use async_trait::async_trait;
 use mcp_core::{
     ports::{
-        HiddenChange, HiddenUpdate, SessionKey, SessionLimits, SessionRecord, SessionStore, SessionUpdate,
-        StoreError,
+        ListViewChange, ListViewUpdate, SessionKey, SessionLimits, SessionRecord, SessionStore,
+        SessionUpdate, StoreError,
     },
     protocol::LogLevel,
 };
@@ -97,20 +97,21 @@ impl SessionStore for MemorySessions {
         self.lock().update(key, now, |record| Ok(record.subscriptions.remove(uri)))
     }
 
-    async fn change_hidden(
+    async fn change_view(
         &self,
         key: &SessionKey,
-        change: &HiddenChange,
+        change: &ListViewChange,
         limits: &SessionLimits,
         now: SystemTime,
-    ) -> Result<Option<HiddenUpdate>, StoreError> {
+    ) -> Result<Option<ListViewUpdate>, StoreError> {
         let mut told = None;
         self.lock().update(key, now, |record| {
-            let after = record.hidden.changed_by(change);
-            SessionTable::admit_hidden(record, &after, limits)?;
-            let before = std::mem::replace(&mut record.hidden, after.clone());
-            let changed = before != after;
-            told = Some(HiddenUpdate { before, after });
+            let update =
+                ListViewUpdate { before: record.view.clone(), after: record.view.changed_by(change) };
+            SessionTable::admit_view(record, &update, limits)?;
+            record.view = update.after.clone();
+            let changed = update.before != update.after;
+            told = Some(update);
             Ok(changed)
         })?;
         Ok(told)

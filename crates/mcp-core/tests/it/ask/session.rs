@@ -12,7 +12,7 @@ use mcp_core::{
     extract::Client,
     handler::ToolError,
     ports::{
-        Appended, EventId, EventLimits, EventLog, HiddenChange, HiddenUpdate, Replay, SessionKey,
+        Appended, EventId, EventLimits, EventLog, ListViewChange, ListViewUpdate, Replay, SessionKey,
         SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError, StreamKey,
     },
     protocol::LogLevel,
@@ -102,18 +102,18 @@ impl SessionStore for One {
         }))
     }
 
-    async fn change_hidden(
+    async fn change_view(
         &self,
         key: &SessionKey,
-        change: &HiddenChange,
+        change: &ListViewChange,
         _: &SessionLimits,
         _: SystemTime,
-    ) -> Result<Option<HiddenUpdate>, StoreError> {
+    ) -> Result<Option<ListViewUpdate>, StoreError> {
         let mut told = None;
         self.change(key, |record| {
-            let after = record.hidden.changed_by(change);
-            let before = std::mem::replace(&mut record.hidden, after.clone());
-            told = Some(HiddenUpdate { before, after });
+            let after = record.view.changed_by(change);
+            let before = std::mem::replace(&mut record.view, after.clone());
+            told = Some(ListViewUpdate { before, after });
         });
         Ok(told)
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use mcp_core::{
     ports::{
-        Appended, EventId, EventLimits, EventLog, HiddenChange, HiddenUpdate, Replay, SessionKey,
+        Appended, EventId, EventLimits, EventLog, ListViewChange, ListViewUpdate, Replay, SessionKey,
         SessionLimits, SessionRecord, SessionStore, SessionUpdate, StoreError, StreamKey,
     },
     protocol::LogLevel,
@@ -112,15 +112,15 @@ impl SessionStore for Moody<MemorySessions> {
         self.store.unsubscribe(key, uri, now).await
     }
 
-    async fn change_hidden(
+    async fn change_view(
         &self,
         key: &SessionKey,
-        change: &HiddenChange,
+        change: &ListViewChange,
         limits: &SessionLimits,
         now: SystemTime,
-    ) -> Result<Option<HiddenUpdate>, StoreError> {
+    ) -> Result<Option<ListViewUpdate>, StoreError> {
         self.mood.go().await?;
-        self.store.change_hidden(key, change, limits, now).await
+        self.store.change_view(key, change, limits, now).await
     }
 
     async fn remove(&self, key: &SessionKey, now: SystemTime) -> Result<bool, StoreError> {

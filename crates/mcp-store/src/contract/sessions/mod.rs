@@ -1,9 +1,9 @@
 //! What a store of sessions must do.
 
-mod hidden;
 mod identity;
 mod life;
 mod limits;
+mod list_view;
 mod updates;
 
 use mcp_core::{
@@ -32,8 +32,9 @@ pub async fn sessions(store: &dyn SessionStore, now: SystemTime) {
     updates::each_change_tells_what_became_of_it(store, now).await;
     updates::changes_at_once_do_not_undo_each_other(store, now).await;
     updates::subscriptions_are_bounded_at_any_pace(store, now).await;
-    hidden::each_change_is_told_with_what_was_hidden_before_it(store, now).await;
-    hidden::what_is_hidden_is_bounded_at_any_pace(store, now).await;
+    list_view::each_change_is_told_with_what_was_before_it(store, now).await;
+    list_view::what_is_hidden_is_bounded_at_any_pace(store, now).await;
+    list_view::what_is_open_is_bounded_at_any_pace(store, now).await;
 }
 
 fn owner(subject: &str) -> Owner {

@@ -4,7 +4,7 @@ use super::{complaint, others_go_on};
 use async_trait::async_trait;
 use mcp_core::{
     ports::{
-        HiddenChange, HiddenUpdate, SessionId, SessionKey, SessionLimits, SessionRecord, SessionStore,
+        ListViewChange, ListViewUpdate, SessionId, SessionKey, SessionLimits, SessionRecord, SessionStore,
         SessionUpdate, StoreError,
     },
     protocol::LogLevel,
@@ -37,6 +37,8 @@ enum Fault {
     ForgetsLevel,
     /// Looks how much is hidden, and hides more later.
     LooksBeforeHiding,
+    /// Looks how many toolboxes are open, and opens one more later.
+    LooksBeforeOpening,
     /// Does not know what was hidden before a change.
     ForgetsBefore,
 }
@@ -138,25 +140,33 @@ impl SessionStore for Broken {
         self.inner.unsubscribe(&self.key(key), uri, now).await.map(|update| self.told(update))
     }
 
-    async fn change_hidden(
+    async fn change_view(
         &self,
         key: &SessionKey,
-        change: &HiddenChange,
+        change: &ListViewChange,
         limits: &SessionLimits,
         now: SystemTime,
-    ) -> Result<Option<HiddenUpdate>, StoreError> {
+    ) -> Result<Option<ListViewUpdate>, StoreError> {
         let key = self.key(key);
         if self.fault == Fault::LooksBeforeHiding {
             let record = self.inner.load(&key, now).await?;
-            if record.is_some_and(|record| record.hidden.selections.len() < limits.hidden) {
+            if record.is_some_and(|record| record.view.hidden.len() < limits.hidden) {
                 others_go_on().await;
                 let unbounded = SessionLimits { hidden: usize::MAX, ..*limits };
-                return self.inner.change_hidden(&key, change, &unbounded, now).await;
+                return self.inner.change_view(&key, change, &unbounded, now).await;
             }
         }
-        let update = self.inner.change_hidden(&key, change, limits, now).await?;
+        if self.fault == Fault::LooksBeforeOpening {
+            let record = self.inner.load(&key, now).await?;
+            if record.is_some_and(|record| record.view.open.len() < limits.open_toolboxes) {
+                others_go_on().await;
+                let unbounded = SessionLimits { open_toolboxes: usize::MAX, ..*limits };
+                return self.inner.change_view(&key, change, &unbounded, now).await;
+            }
+        }
+        let update = self.inner.change_view(&key, change, limits, now).await?;
         Ok(update.map(|update| match self.fault {
-            Fault::ForgetsBefore => HiddenUpdate { before: update.after.clone(), ..update },
+            Fault::ForgetsBefore => ListViewUpdate { before: update.after.clone(), ..update },
             _ => update,
         }))
     }
@@ -205,7 +215,8 @@ fn each_fault_is_caught_for_what_it_is() {
         (Fault::AlwaysChanged, "a level that is set already changes nothing"),
         (Fault::ForgetsLevel, "another level must be set"),
         (Fault::LooksBeforeHiding, "as many succeed as the limit of hidden selections of one session allows"),
-        (Fault::ForgetsBefore, "a change of what is hidden must be told with what it changed"),
+        (Fault::LooksBeforeOpening, "as many succeed as the limit of open toolboxes of one session allows"),
+        (Fault::ForgetsBefore, "a change of the lists must be told with what it changed"),
     ] {
         let complaint = complaint_about(fault).unwrap_or_default();
         assert!(complaint.contains(expected), "{fault:?}: {complaint}");
