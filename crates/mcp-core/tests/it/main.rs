@@ -36,6 +36,7 @@ mod official;
 mod output;
 mod overflow;
 mod pace;
+mod presentation;
 mod prompts;
 mod random;
 mod reasons;

@@ -45,11 +45,11 @@ impl Mood {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Moody<T> {
-    pub(super) store: T,
-    pub(super) mood: Mood,
+pub(crate) struct Moody<T> {
+    pub(crate) store: T,
+    pub(crate) mood: Mood,
     /// How it is after a session was found, and before that is told.
-    pub(super) telling: Mood,
+    pub(crate) telling: Mood,
 }
 
 #[async_trait]

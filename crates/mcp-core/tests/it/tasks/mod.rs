@@ -18,4 +18,4 @@ pub(crate) mod sent;
 mod shutdown;
 mod waiting;
 mod within;
-mod world;
+pub(crate) mod world;

@@ -1,7 +1,7 @@
 //! Tools that run as tasks, and clients of both dialects.
 
-pub(super) use crate::sessions::world::VirtualRuntime;
-pub(super) use mcp_core::{
+pub(crate) use crate::sessions::world::VirtualRuntime;
+pub(crate) use mcp_core::{
     context::{Context, Transport},
     extract::{App, Args, Cancelled, Client, Log, Progress},
     handler::{ProtocolError, ToolError},
@@ -12,11 +12,11 @@ pub(super) use mcp_core::{
     testing::{Answer, TestClient},
     version::ProtocolVersion,
 };
-pub(super) use mcp_store::MemoryTasks;
+pub(crate) use mcp_store::MemoryTasks;
 use schemars::JsonSchema;
 use serde::Deserialize;
-pub(super) use serde_json::{Map, Value, json};
-pub(super) use std::{
+pub(crate) use serde_json::{Map, Value, json};
+pub(crate) use std::{
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -24,15 +24,15 @@ pub(super) use std::{
     time::Duration,
 };
 
-pub(super) const CORE: ProtocolVersion = ProtocolVersion::V2025_11_25;
-pub(super) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
+pub(crate) const CORE: ProtocolVersion = ProtocolVersion::V2025_11_25;
+pub(crate) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
 /// What became of handlers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fates {
-    pub(super) begun: Arc<AtomicUsize>,
-    pub(super) done: Arc<AtomicUsize>,
-    pub(super) dropped: Arc<AtomicUsize>,
+pub(crate) struct Fates {
+    pub(crate) begun: Arc<AtomicUsize>,
+    pub(crate) done: Arc<AtomicUsize>,
+    pub(crate) dropped: Arc<AtomicUsize>,
 }
 
 struct Fate(Arc<AtomicUsize>);
@@ -44,7 +44,7 @@ impl Drop for Fate {
 }
 
 #[derive(Deserialize, JsonSchema)]
-pub(super) struct Work {
+pub(crate) struct Work {
     /// How long it takes.
     seconds: u64,
 }
@@ -59,7 +59,7 @@ struct Sure {
     sure: bool,
 }
 
-pub(super) async fn work(App(fates): App<Fates>, Args(Work { seconds }): Args<Work>) -> String {
+pub(crate) async fn work(App(fates): App<Fates>, Args(Work { seconds }): Args<Work>) -> String {
     fates.begun.fetch_add(1, Ordering::SeqCst);
     let _fate = Fate(Arc::clone(&fates.dropped));
     tokio::time::sleep(Duration::from_secs(seconds)).await;
@@ -176,7 +176,7 @@ async fn wait_for_cancel(App(fates): App<Fates>, cancelled: Cancelled) -> &'stat
     "never"
 }
 
-pub(super) fn router(fates: &Fates) -> McpRouter<()> {
+pub(crate) fn router(fates: &Fates) -> McpRouter<()> {
     McpRouter::<Fates>::new()
         .tool("plain", tool(work).describe("Never a task"))
         .tool("work", tool(work).describe("Works").task_support(TaskSupport::Optional))
@@ -225,11 +225,11 @@ pub(super) fn router(fates: &Fates) -> McpRouter<()> {
         .with_state(fates.clone())
 }
 
-pub(super) fn building(fates: &Fates, tasks: impl FnOnce(Tasks) -> Tasks) -> ServerBuilder {
+pub(crate) fn building(fates: &Fates, tasks: impl FnOnce(Tasks) -> Tasks) -> ServerBuilder {
     building_on(fates, Arc::new(MemoryTasks::new()), tasks)
 }
 
-pub(super) fn building_on(
+pub(crate) fn building_on(
     fates: &Fates,
     store: Arc<dyn TaskStore>,
     tasks: impl FnOnce(Tasks) -> Tasks,
@@ -241,22 +241,22 @@ pub(super) fn building_on(
 }
 
 /// A server with this store.
-pub(super) fn serving_on(store: Arc<dyn TaskStore>) -> (Server, Fates) {
+pub(crate) fn serving_on(store: Arc<dyn TaskStore>) -> (Server, Fates) {
     let fates = Fates::default();
     (building_on(&fates, store, |tasks| tasks).build().unwrap(), fates)
 }
 
-pub(super) fn serving() -> (Server, Fates) {
+pub(crate) fn serving() -> (Server, Fates) {
     serving_with(|tasks| tasks)
 }
 
-pub(super) fn serving_with(tasks: impl FnOnce(Tasks) -> Tasks) -> (Server, Fates) {
+pub(crate) fn serving_with(tasks: impl FnOnce(Tasks) -> Tasks) -> (Server, Fates) {
     let fates = Fates::default();
     (building(&fates, tasks).build().unwrap(), fates)
 }
 
 /// A client of the extension.
-pub(super) fn modern(server: &Server) -> TestClient {
+pub(crate) fn modern(server: &Server) -> TestClient {
     server.client(MODERN).with_capabilities(json!({
         "elicitation": {},
         "extensions": { "io.modelcontextprotocol/tasks": {} },
@@ -264,54 +264,54 @@ pub(super) fn modern(server: &Server) -> TestClient {
 }
 
 /// The same client, authenticated.
-pub(super) fn with_principal(client: TestClient, subject: &str) -> TestClient {
+pub(crate) fn with_principal(client: TestClient, subject: &str) -> TestClient {
     let mut peer = Peer::anonymous(Transport::InProcess);
     peer.principal = Some(Arc::new(Principal::new(subject)));
     client.with_peer(peer)
 }
 
 /// A client of 2025-11-25 that is asked while a handler waits.
-pub(super) fn core(server: &Server) -> TestClient {
+pub(crate) fn core(server: &Server) -> TestClient {
     server.client(CORE)
 }
 
-pub(super) async fn call(client: &TestClient, name: &str, arguments: Value) -> Answer {
+pub(crate) async fn call(client: &TestClient, name: &str, arguments: Value) -> Answer {
     client.call_tool(name, arguments).await
 }
 
 /// Calls a tool as a task, the way of 2025-11-25.
-pub(super) async fn call_as_task(client: &TestClient, name: &str, arguments: Value, task: Value) -> Answer {
+pub(crate) async fn call_as_task(client: &TestClient, name: &str, arguments: Value, task: Value) -> Answer {
     let params = json!({ "name": name, "arguments": arguments, "task": task });
     client.request("tools/call", params).await
 }
 
 /// Calls a tool as a task, and asks for progress.
-pub(super) async fn call_for_progress(client: &TestClient, name: &str) -> Answer {
+pub(crate) async fn call_for_progress(client: &TestClient, name: &str) -> Answer {
     let meta = Map::from_iter([("progressToken".to_owned(), json!("p"))]);
     let params = json!({ "name": name, "arguments": {}, "task": {} });
     client.request_with_meta("tools/call", params, meta).await
 }
 
 /// The id of the task that an answer began, in either dialect.
-pub(super) fn id_of(answer: &Answer) -> String {
+pub(crate) fn id_of(answer: &Answer) -> String {
     let result = answer.result().unwrap_or_else(|| panic!("no task: {answer:?}"));
     let id = result.get("taskId").or_else(|| result.get("task")?.get("taskId"));
     id.and_then(Value::as_str).unwrap_or_else(|| panic!("no task: {answer:?}")).to_owned()
 }
 
-pub(super) async fn about(client: &TestClient, method: &str, id: &str) -> Answer {
+pub(crate) async fn about(client: &TestClient, method: &str, id: &str) -> Answer {
     client.request(method, json!({ "taskId": id })).await
 }
 
 /// What `tasks/get` says.
-pub(super) async fn get(client: &TestClient, id: &str) -> Value {
+pub(crate) async fn get(client: &TestClient, id: &str) -> Value {
     about(client, "tasks/get", id).await.result().cloned().unwrap_or_default()
 }
 
-pub(super) async fn update(client: &TestClient, id: &str, answers: Value) -> Answer {
+pub(crate) async fn update(client: &TestClient, id: &str, answers: Value) -> Answer {
     client.request("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await
 }
 
-pub(super) fn accepted(content: Value) -> Value {
+pub(crate) fn accepted(content: Value) -> Value {
     json!({ "action": "accept", "content": content })
 }

@@ -1,0 +1,9 @@
+//! Lists that are not whole, and the tools that find and call the rest.
+
+mod toolboxes;
+mod toolboxes_build;
+mod toolboxes_cost;
+mod toolboxes_parity;
+mod toolboxes_proxy;
+mod toolboxes_sessions;
+mod toolboxes_tasks;
