@@ -151,6 +151,12 @@ pub struct CompositionPage;
 #[derive(Debug)]
 pub struct TasksPage;
 
+/// Compiles what the page about toolboxes shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/toolboxes.md")]
+#[derive(Debug)]
+pub struct ToolboxesPage;
+
 /// Compiles what the page about skills shows.
 #[cfg(all(doctest, feature = "http", feature = "skills"))]
 #[doc = include_str!("../../../docs/skills.md")]

@@ -12,4 +12,5 @@ mod changes;
 mod connecting;
 mod pages;
 mod tasks;
+mod toolboxes;
 mod visitor;
