@@ -54,7 +54,7 @@ async fn a_toolbox_is_opened_and_its_tools_called_in_both_eras() {
         let mut visitor = at(&url, begin).await;
         assert_eq!(within("tools", visitor.client.list_all_tools()).await.unwrap().len(), 6, "{visitor}");
         let opened = visitor.call("open_toolbox", json!({ "name": "sums" })).await;
-        let told: Value = serde_json::from_str(&text(&opened)).unwrap();
+        let told: Value = serde_json::from_str(text(&opened)).unwrap();
         let proxies: Vec<_> = told["tools"].as_array().unwrap().iter().map(|tool| &tool["proxy"]).collect();
         assert_eq!(proxies, ["call_read_only", "call_tool"], "{visitor}");
         if hears {

@@ -12,7 +12,7 @@ use crate::{
     jsonrpc::IncomingRequest,
     lower::ListKind,
     ports::ListView,
-    registry::{Catalogue, OwnTool, Placed, ToolEntry},
+    registry::{Catalogue, OwnTool, Placed, Rules, ToolEntry},
     view::Listed,
 };
 
@@ -65,10 +65,10 @@ impl Presentation {
     }
 
     /// The tools that the presentation adds to those of the author.
-    pub(crate) fn own_tools(&self, tools: &[Placed<ToolEntry>]) -> Vec<OwnTool> {
+    pub(crate) fn own_tools(&self, tools: &[Placed<ToolEntry>], rules: &Rules) -> Vec<OwnTool> {
         match &self.0 {
             Kind::Whole => Vec::new(),
-            Kind::Toolboxes(toolboxes) => toolboxes.own_tools(tools),
+            Kind::Toolboxes(toolboxes) => toolboxes.own_tools(tools, rules),
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) fn with_own(
     rules: &Rules,
     faults: &mut Faults,
 ) -> Vec<Placed<ToolEntry>> {
-    let own = rules.presentation.own_tools(&tools);
+    let own = rules.presentation.own_tools(&tools, rules);
     for (name, _) in &own {
         if tools.iter().any(|placed| *placed.entry.name == **name) {
             faults.add(

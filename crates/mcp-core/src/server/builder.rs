@@ -310,6 +310,15 @@ impl ServerBuilder {
                 "the server offers nothing: no tool, resource or prompt is registered; was the right router given, and merged?"
             );
         }
+        if self.presentation.as_toolboxes().is_some()
+            && catalogue.toolboxes().is_empty()
+            && !self.switches.dynamic
+        {
+            tracing::warn!(
+                server = &*self.identity.name,
+                "the server presents its tools in toolboxes and has none: put routers into some with `McpRouter::toolbox`"
+            );
+        }
         let state_keys = self.state_keys.unwrap_or_else(|| {
             let mut random = [0; 32];
             self.runtime.fill_random(&mut random);

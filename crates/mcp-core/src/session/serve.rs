@@ -249,7 +249,7 @@ fn serve_now(
                 session: Some(record.key.id.clone()),
                 scope: Some(record.key.id.clone()),
                 asking,
-                view: View::Session(Arc::clone(&found.session), Arc::new(record.view.clone())),
+                view: View::Session(Arc::clone(&found.session), found.session.live.view()),
                 ..Caller::plain(record.version, &request, peer)
             };
             dispatch::dispatch(server, request, method, caller)

@@ -14,7 +14,7 @@ pub(crate) enum View {
     Common,
     /// The connection itself keeps it.
     Connection(Arc<LiveSession>),
-    /// The record of the session keeps it; it was so when the request came.
+    /// The record of the session keeps it; it was so, or newer, when the request came.
     Session(Arc<HttpSession>, Arc<ListView>),
 }
 

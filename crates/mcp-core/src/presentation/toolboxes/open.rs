@@ -8,7 +8,7 @@ use super::{
 use crate::{
     context::Context,
     handler::{ProtocolError, ToolError},
-    json::{JsonWriter, ObjectWriter, RawJson},
+    json::{JsonWriter, ObjectWriter},
     lower,
     ports::ListViewChange,
     protocol::CallToolResult,
@@ -89,7 +89,8 @@ fn answer(fill: impl FnOnce(&mut ObjectWriter<'_>)) -> Result<CallToolResult, To
     let mut text = Vec::new();
     JsonWriter::new(&mut text).object(fill);
     let text = String::from_utf8(text).map_err(|fault| ProtocolError::internal().caused_by(fault))?;
-    Ok(CallToolResult::default().structured(RawJson::from_checked(text)))
+    // Not as structured content, too: hosts that show models both would show everything twice.
+    Ok(CallToolResult::text(text))
 }
 
 fn count<T>(entries: &[T]) -> u64 {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     handler::ToolError,
-    registry::{OwnTool, Placed, ToolBuilder, ToolEntry, tool, tool_args},
+    registry::{OwnTool, Placed, Rules, ToolBuilder, ToolEntry, tool, tool_args},
     task::TaskSupport,
     view::{Listed, ListedKind},
 };
@@ -19,7 +19,7 @@ const CLOSE_TOOLBOX: &str = "close_toolbox";
 
 impl Toolboxes {
     /// The tools of a server whose author has these tools.
-    pub(crate) fn own_tools(&self, tools: &[Placed<ToolEntry>]) -> Vec<OwnTool> {
+    pub(crate) fn own_tools(&self, tools: &[Placed<ToolEntry>], rules: &Rules) -> Vec<OwnTool> {
         let nothing = json!({ "type": "object", "additionalProperties": false });
         let by_name = json!({
             "type": "object",
@@ -60,7 +60,7 @@ impl Toolboxes {
             ),
         ];
         if self.has_proxies() {
-            own.extend(Proxy::ALL.map(|proxy| (proxy.name(), proxy_tool(proxy, tools))));
+            own.extend(Proxy::ALL.map(|proxy| (proxy.name(), proxy_tool(proxy, tools, rules))));
         }
         own
     }
@@ -77,11 +77,10 @@ impl Toolboxes {
     }
 }
 
-fn proxy_tool(proxy: Proxy, tools: &[Placed<ToolEntry>]) -> ToolBuilder<()> {
-    let runs_tasks = tools
-        .iter()
-        .map(|placed| &*placed.entry)
-        .any(|tool| proxy.calls(tool) && tool.definition.task.support != TaskSupport::Forbidden);
+fn proxy_tool(proxy: Proxy, tools: &[Placed<ToolEntry>], rules: &Rules) -> ToolBuilder<()> {
+    let mut called = tools.iter().map(|placed| &*placed.entry).filter(|tool| proxy.calls(tool));
+    // A server that keeps no tasks is refused for the tools of its author alone.
+    let runs_tasks = rules.tasks && called.any(|tool| tool.definition.task.support != TaskSupport::Forbidden);
     let schema = json!({
         "type": "object",
         "properties": {

@@ -7,10 +7,10 @@ use mcp_core::{
     connection::Connection,
     presentation::{Presentation, Toolboxes},
     protocol::Icon,
-    registry::{McpRouter, Toolbox, prompt, tool},
-    server::ServerBuilder,
+    registry::{McpRouter, ToolVisibility, Toolbox, prompt, tool},
+    server::{ServerBuilder, TaskSupport},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn faults(builder: ServerBuilder) -> Vec<String> {
     match builder.build() {
@@ -79,6 +79,15 @@ async fn toolboxes_that_nobody_could_open_are_faults_all_at_once() {
 }
 
 #[tokio::test]
+async fn a_tool_that_runs_as_a_task_where_none_are_kept_is_one_fault() {
+    let router = McpRouter::new()
+        .tool("long", tool(|| async { "x" }).describe("X").task_support(TaskSupport::Optional))
+        .toolbox(Toolbox::new("box", "B"));
+    let all = faults(boxed(router));
+    assert!(all.len() == 1 && all[0].starts_with("tool `long`"), "{all:?}");
+}
+
+#[tokio::test]
 async fn the_inner_toolbox_keeps_what_is_in_it() {
     let inner = one("a").toolbox(Toolbox::new("inner", "Inner"));
     let router = inner.merge(one("b")).toolbox(Toolbox::new("outer", "Outer"));
@@ -89,9 +98,20 @@ async fn the_inner_toolbox_keeps_what_is_in_it() {
     let client = server.client(HANDSHAKE);
     for (toolbox, tools) in [("inner", vec!["space_a"]), ("outer", vec!["space_b", "c"])] {
         let opened = client.call_tool("open_toolbox", json!({ "name": toolbox })).await;
-        let listed = opened.result().unwrap()["structuredContent"]["tools"].as_array().unwrap().clone();
+        let told: Value = serde_json::from_str(opened.text()).unwrap();
+        let listed = told["tools"].as_array().unwrap();
         assert_eq!(listed.iter().map(|tool| tool["name"].as_str().unwrap()).collect::<Vec<_>>(), tools);
     }
+}
+
+#[tokio::test]
+async fn what_is_in_no_toolbox_is_listed_whatever_is_said_of_it() {
+    let router = McpRouter::new()
+        .tool("a", tool(|| async { "x" }).describe("X").not_root())
+        .tool("b", tool(|| async { "x" }).describe("X").not_root().visibility(ToolVisibility::App));
+    let server = boxed(router).build().unwrap();
+    let listed = server.client(HANDSHAKE).list_tools().await;
+    assert_eq!(listed.result().unwrap()["tools"].as_array().unwrap().len(), OWN.len() + 2);
 }
 
 #[tokio::test]
