@@ -20,6 +20,20 @@ where
     T: Serialize + DeserializeOwned,
     E: From<AskError>,
 {
+    remember_within(context, key, context.limits().ask_state_bytes, future).await
+}
+
+/// The same for a value that may have so many bytes; whether a client can carry it is seen when something is asked.
+pub(crate) async fn remember_within<T, E>(
+    context: &Context,
+    key: &str,
+    limit: usize,
+    future: impl Future<Output = Result<T, E>>,
+) -> Result<T, E>
+where
+    T: Serialize + DeserializeOwned,
+    E: From<AskError>,
+{
     let (context, key) = context.rooted(key);
     let remembered = context.0.asks.with(|known| known.values.get(&key).cloned());
     if let Some(remembered) = remembered {
@@ -27,7 +41,6 @@ where
             .map_err(|error| AskError::Value(Box::new(error)).into());
     }
     let value = future.await?;
-    let limit = context.limits().ask_state_bytes;
     let text = to_text_within(&value, limit).map_err(|fault| match fault {
         WriteFault::TooLarge { .. } => AskError::Limit("limits.ask_state_bytes"),
         other => AskError::Value(Box::new(other)),

@@ -2,7 +2,7 @@
 
 use super::{Cancellation, Context, Outbox, scope::Scope};
 use crate::{jsonrpc::IncomingRequest, protocol::Method, task::TaskSlot};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, atomic::Ordering};
 
 /// Where a call runs within another.
 pub(crate) struct Nested {
@@ -12,6 +12,8 @@ pub(crate) struct Nested {
     path: Box<str>,
     /// How many calls this one is within.
     depth: u32,
+    /// One of those runs a plan.
+    in_plan: bool,
 }
 
 impl Context {
@@ -25,7 +27,12 @@ impl Context {
         let mut caller = outer.caller.clone();
         caller.progress_token = None;
         Self(Arc::new(Scope {
-            nested: Some(Nested { root: root.clone(), path, depth: self.depth() + 1 }),
+            nested: Some(Nested {
+                root: root.clone(),
+                path,
+                depth: self.depth() + 1,
+                in_plan: self.is_in_plan() || outer.runs_plan.load(Ordering::Relaxed),
+            }),
             server: outer.server.clone(),
             catalogue: Arc::clone(&outer.catalogue),
             // The outermost call's are used in their place.
@@ -39,6 +46,7 @@ impl Context {
             result_meta: Default::default(),
             started: outer.server.runtime().now(),
             overflows: Default::default(),
+            runs_plan: Default::default(),
             method: Method::CallTool,
             request,
             caller,
@@ -61,6 +69,11 @@ impl Context {
     /// How many calls this one runs within.
     pub(crate) fn depth(&self) -> u32 {
         self.0.nested.as_ref().map_or(0, |nested| nested.depth)
+    }
+
+    /// Tells whether one of the calls that this one is within runs a plan.
+    pub(crate) fn is_in_plan(&self) -> bool {
+        self.0.nested.as_ref().is_some_and(|nested| nested.in_plan)
     }
 
     /// Leaves what a call within another has not closed to the outermost one, which closes it at its end.

@@ -52,6 +52,8 @@ pub(crate) struct Scope {
     pub(crate) nested: Option<Nested>,
     /// What is too large of the result may be kept as a resource.
     pub(crate) overflows: AtomicBool,
+    /// Its handler runs a plan, whose steps are calls within it.
+    pub(crate) runs_plan: AtomicBool,
 }
 
 impl Context {

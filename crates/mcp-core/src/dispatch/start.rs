@@ -38,6 +38,7 @@ pub(super) fn scope_with(
         started: server.runtime().now(),
         nested: None,
         overflows: Default::default(),
+        runs_plan: Default::default(),
         server: server.clone(),
         request,
         method,

@@ -181,6 +181,9 @@ pub(crate) async fn call_within(outer: &Context, path: &str, asked: &ToolUse) ->
             let refusal = Refusal::TaskRequired(tool.name.clone());
             return CallToolResult::error(refusal.on_wire(Some(context.version())).message);
         }
+        Ok(tool) if !tool.definition.visibility.includes_model() => {
+            return CallToolResult::error(format!("the tool `{}` is for cards only", tool.name));
+        }
         Ok(tool) => Arc::clone(tool),
         Err(refusal) => return CallToolResult::error(super::as_error(refusal).to_string()),
     };

@@ -9,7 +9,7 @@ use super::{
     walk::{Elements, Members},
 };
 use bytes::Bytes;
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, ops::Range};
 
 /// Holds one JSON text that has been checked once, with an index of its values.
 ///
@@ -161,6 +161,12 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn raw_bytes(self) -> Bytes {
         self.document.bytes.slice_ref(self.raw_slice())
+    }
+
+    /// Where the value lies in the document's text.
+    pub(crate) fn range(self) -> Range<usize> {
+        let token = self.token();
+        token.start as usize..token.end as usize
     }
 
     pub(super) fn raw_slice(self) -> &'a [u8] {

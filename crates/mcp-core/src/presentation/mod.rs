@@ -2,17 +2,20 @@
 //!
 //! A presentation changes lists only. What is not listed can still be called, with the same checks.
 
+mod search;
 mod toolboxes;
 
+pub use search::{AutomaticSearch, ToolSearch};
 pub use toolboxes::{TOOLBOX_INSTRUCTIONS, Toolboxes};
 
+pub(crate) use search::SearchIndex;
 pub(crate) use toolboxes::Redirected;
 
 use crate::{
     jsonrpc::IncomingRequest,
     lower::ListKind,
     ports::ListView,
-    registry::{Catalogue, OwnTool, Placed, Rules, ToolEntry},
+    registry::{Catalogue, Faults, OwnTool, Placed, Rules, ToolEntry},
     view::Listed,
 };
 
@@ -27,6 +30,21 @@ enum Kind {
     #[default]
     Whole,
     Toolboxes(Toolboxes),
+    /// Tools are found by search.
+    Search(ToolSearch),
+    /// Tools are found by search where their list is long.
+    Automatic(AutomaticSearch),
+}
+
+/// Which tools are in the list of a catalogue, before connections have their say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToolList {
+    /// The author's.
+    Whole,
+    /// Those that the presentation adds, and the author's.
+    WithOwn,
+    /// Those that the presentation adds, and of the author's those that are root.
+    RootOnly,
 }
 
 impl Presentation {
@@ -40,10 +58,55 @@ impl Presentation {
         Self(Kind::Toolboxes(toolboxes))
     }
 
-    /// Tells whether the list reads as if there were no presentation, for everyone.
+    /// Lists `search_tools`, `describe_tools` and `run_tools` in place of the tools, but for those that are
+    /// [`root`](crate::registry::ToolBuilder::root); the rest is found by search.
+    pub fn search(search: ToolSearch) -> Self {
+        Self(Kind::Search(search))
+    }
+
+    /// Lists everything as long as that is short, and leaves tools to search as soon as it is not.
+    ///
+    /// Each catalogue is judged anew: a server that is [`dynamic`](crate::server::ServerBuilder::dynamic) changes
+    /// over when [`Server::update`](crate::server::Server::update) makes its list too long, or short enough again, and
+    /// who listens hears that the list has changed. The three names are taken in either case.
+    pub fn automatic(automatic: AutomaticSearch) -> Self {
+        Self(Kind::Automatic(automatic))
+    }
+
+    /// Which of so many tools are listed, whose whole list costs so many tokens.
+    pub(crate) fn tool_list(&self, tools: usize, tokens: impl FnOnce() -> usize) -> ToolList {
+        match &self.0 {
+            Kind::Whole => ToolList::Whole,
+            Kind::Toolboxes(_) => ToolList::WithOwn,
+            Kind::Search(_) => ToolList::RootOnly,
+            Kind::Automatic(automatic) if automatic.leaves_to_search(tools, tokens) => ToolList::RootOnly,
+            Kind::Automatic(_) => ToolList::Whole,
+        }
+    }
+
+    /// The settings of the search, where there may be one.
+    pub(crate) fn as_search(&self) -> Option<&ToolSearch> {
+        match &self.0 {
+            Kind::Whole | Kind::Toolboxes(_) => None,
+            Kind::Search(search) => Some(search),
+            Kind::Automatic(automatic) => Some(&automatic.search),
+        }
+    }
+
+    /// Adds a fault for every setting that lies outside its range.
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        match &self.0 {
+            Kind::Whole | Kind::Toolboxes(_) => {}
+            Kind::Search(search) => search.check(faults),
+            Kind::Automatic(automatic) => automatic.check(faults),
+        }
+    }
+
+    /// Tells whether the list of a catalogue reads the same for everyone, as far as the presentation goes.
     pub(crate) fn is_whole(&self, kind: ListKind) -> bool {
         match self.0 {
-            Kind::Whole => true,
+            // What is left to search is in no list of its catalogue.
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => true,
             Kind::Toolboxes(_) => matches!(kind, ListKind::Resources | ListKind::Templates),
         }
     }
@@ -51,7 +114,7 @@ impl Presentation {
     /// Tells whether an entry is listed to a connection, as far as the presentation goes.
     pub(crate) fn lists(&self, listed: &Listed, view: &ListView) -> bool {
         match self.0 {
-            Kind::Whole => true,
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => true,
             Kind::Toolboxes(_) => toolboxes::lists(listed, view),
         }
     }
@@ -59,7 +122,7 @@ impl Presentation {
     /// Tells whether a connection can have entries of a list added to those that everyone sees.
     pub(crate) fn opens(&self, catalogue: &Catalogue, kind: ListKind) -> bool {
         match self.0 {
-            Kind::Whole => false,
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => false,
             Kind::Toolboxes(_) => toolboxes::opens(catalogue, kind),
         }
     }
@@ -69,6 +132,8 @@ impl Presentation {
         match &self.0 {
             Kind::Whole => Vec::new(),
             Kind::Toolboxes(toolboxes) => toolboxes.own_tools(tools, rules),
+            Kind::Search(search) => search.own_tools(),
+            Kind::Automatic(automatic) => automatic.search.own_tools(),
         }
     }
 
@@ -77,13 +142,14 @@ impl Presentation {
         match &self.0 {
             Kind::Whole => false,
             Kind::Toolboxes(toolboxes) => toolboxes.is_own(listed),
+            Kind::Search(_) | Kind::Automatic(_) => search::is_own(listed),
         }
     }
 
     /// What models are told of the use of the server where its author says nothing.
     pub(crate) fn instructions(&self) -> Option<&'static str> {
         match &self.0 {
-            Kind::Whole => None,
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => None,
             Kind::Toolboxes(toolboxes) => Some(toolboxes.instructions()),
         }
     }
@@ -91,7 +157,7 @@ impl Presentation {
     /// The settings of the toolboxes, where the server has any.
     pub(crate) fn as_toolboxes(&self) -> Option<&Toolboxes> {
         match &self.0 {
-            Kind::Whole => None,
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => None,
             Kind::Toolboxes(toolboxes) => Some(toolboxes),
         }
     }
@@ -99,7 +165,7 @@ impl Presentation {
     /// What becomes of a request to call a tool, which may be one that calls another.
     pub(crate) fn redirect(&self, catalogue: &Catalogue, request: &IncomingRequest) -> Redirected {
         match &self.0 {
-            Kind::Whole => Redirected::Unchanged,
+            Kind::Whole | Kind::Search(_) | Kind::Automatic(_) => Redirected::Unchanged,
             Kind::Toolboxes(toolboxes) => toolboxes.redirect(catalogue, request),
         }
     }

@@ -7,12 +7,14 @@ use super::{
     edit::Listings,
     encoded::Encoded,
     index::{Index, Named, Placed},
-    own::{FIRST_REGISTERED, with_own, without_own},
+    own::{presented, without_own},
     toolbox::check_toolboxes,
     tools::Tools,
 };
 use crate::{
-    lower::ListKind,
+    json::JsonWriter,
+    lower::{self, ListKind},
+    presentation::SearchIndex,
     refusal::Refusal,
     task::TaskSupport,
     uri::{AbsoluteUri, Variables},
@@ -39,6 +41,7 @@ pub struct Catalogue {
     toolboxes: Vec<Toolbox>,
     listings: Listings,
     encoded: Encoded,
+    search: OnceLock<SearchIndex>,
     digest: OnceLock<Digest>,
     births: Births,
     next: u64,
@@ -64,7 +67,7 @@ impl Catalogue {
     pub(super) fn new(edit: CatalogueEdit) -> Result<Self, BuildFaults> {
         let mut faults = edit.faults;
         check_toolboxes(&edit.toolboxes, &edit.tools, &edit.prompts, &mut faults);
-        let tools = Tools::new(with_own(edit.tools, &edit.rules, &mut faults), &mut faults);
+        let tools = presented(edit.tools, &edit.rules, &mut faults);
         let resources = index("resource", edit.resources, &mut faults);
         let templates = index("resource template", edit.templates, &mut faults);
         let prompts = index("prompt", edit.prompts, &mut faults);
@@ -83,6 +86,7 @@ impl Catalogue {
             toolboxes: edit.toolboxes,
             listings: edit.listings,
             encoded: Encoded::default(),
+            search: OnceLock::new(),
             digest: OnceLock::new(),
             births,
             next: edit.next,
@@ -161,7 +165,7 @@ impl Catalogue {
         })
     }
 
-    /// The tools that are listed, each in its highest version.
+    /// The tools that are listed, each in its highest version; others may be left to search.
     pub(crate) fn listed_tools(&self) -> &[Arc<ToolEntry>] {
         self.tools.listed().entries()
     }
@@ -211,14 +215,25 @@ impl Catalogue {
 
     /// Tells whether the author offers nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.tools.listed().born().iter().all(|born| *born < FIRST_REGISTERED)
-            && !self.has_resources()
-            && !self.has_prompts()
+        without_own(self.tools.placed()).is_empty() && !self.has_resources() && !self.has_prompts()
     }
 
-    /// The tools' names, in the order they are listed.
+    /// The names of all tools that can be called, in the order of their registration; see
+    /// [`presentation`](crate::presentation) for which are listed.
     pub fn tool_names(&self) -> impl Iterator<Item = &str> {
-        self.listed_tools().iter().map(|entry| entry.key())
+        self.tools.named().entries().iter().map(|entry| entry.key())
+    }
+
+    /// What tools are found by, made when somebody first searches.
+    pub(crate) fn search_index(&self) -> &SearchIndex {
+        self.search.get_or_init(|| SearchIndex::new(self.tools.named().entries()))
+    }
+
+    /// A tool as it would be listed for a revision, as JSON text.
+    pub(crate) fn tool_text(&self, entry: &ToolEntry, version: ProtocolVersion) -> Vec<u8> {
+        let mut out = Vec::new();
+        lower::tool(JsonWriter::new(&mut out), entry, self.tools.versions_of(&entry.name), version);
+        out
     }
 
     /// The entries of a list for a revision, as JSON text.

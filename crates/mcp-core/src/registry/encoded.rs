@@ -27,7 +27,7 @@ pub(super) struct Encoded {
 }
 
 impl EncodedList {
-    fn of<T>(entries: &[Arc<T>], write: impl Fn(JsonWriter<'_>, &T)) -> Self {
+    pub(super) fn of<T>(entries: &[Arc<T>], write: impl Fn(JsonWriter<'_>, &T)) -> Self {
         let (mut out, mut ends) = (Vec::new(), Vec::with_capacity(entries.len()));
         for entry in entries {
             if !out.is_empty() {

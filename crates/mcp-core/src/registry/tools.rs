@@ -23,7 +23,9 @@ pub(crate) struct Tools {
     /// Every registration, in order.
     all: Vec<Placed<ToolEntry>>,
     /// The highest version of each name, where the first of them was registered.
-    listed: Index<ToolEntry>,
+    named: Index<ToolEntry>,
+    /// Those of them that are listed, where the presentation leaves some to search.
+    shown: Option<Index<ToolEntry>>,
     /// The versions of the tools that have them, highest first.
     versions: HashMap<Box<str>, Vec<Arc<ToolEntry>>>,
 }
@@ -49,8 +51,21 @@ impl Tools {
                 }
             }
         }
-        let (listed, _) = Index::new(listed);
-        Self { all, listed, versions }
+        let (named, _) = Index::new(listed);
+        Self { all, named, shown: None, versions }
+    }
+
+    /// The same tools behind others, which have no versions.
+    pub(super) fn behind(mut self, first: Vec<Placed<ToolEntry>>) -> Self {
+        let named = first.iter().cloned().chain(self.named.placed()).collect();
+        self.all.splice(0..0, first);
+        Self { named: Index::new(named).0, ..self }
+    }
+
+    /// Leaves all but some to search: they can be called, and are not listed.
+    pub(super) fn listing_only(self, lists: impl Fn(&Placed<ToolEntry>) -> bool) -> Self {
+        let shown = self.named.placed().into_iter().filter(lists).collect();
+        Self { shown: Some(Index::new(shown).0), ..self }
     }
 
     /// Every registration, in order.
@@ -65,12 +80,17 @@ impl Tools {
 
     /// The tools that are listed.
     pub(crate) fn listed(&self) -> &Index<ToolEntry> {
-        &self.listed
+        self.shown.as_ref().unwrap_or(&self.named)
+    }
+
+    /// Every tool that can be called by its name alone, listed or not.
+    pub(crate) fn named(&self) -> &Index<ToolEntry> {
+        &self.named
     }
 
     /// Every version of every tool.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<ToolEntry>> {
-        self.listed.entries().iter().chain(self.versions.values().flatten())
+        self.named.entries().iter().chain(self.versions.values().flatten())
     }
 
     /// The versions of a tool, highest first; empty for a tool without.
@@ -83,7 +103,7 @@ impl Tools {
     /// # Errors
     /// [`Refusal::UnknownTool`] and [`Refusal::UnknownToolVersion`].
     pub(crate) fn find(&self, name: &str, version: Option<&str>) -> Result<&Arc<ToolEntry>, Refusal> {
-        let Some(highest) = self.listed.get(name) else { return Err(Refusal::UnknownTool(name.into())) };
+        let Some(highest) = self.named.get(name) else { return Err(Refusal::UnknownTool(name.into())) };
         let Some(wanted) = version else { return Ok(highest) };
         let versions = self.versions_of(name);
         let found = versions.iter().find(|entry| entry.version() == Some(wanted));

@@ -294,6 +294,7 @@ impl ServerBuilder {
         }
         check_extensions(&self.extensions, &mut faults);
         self.lists.check(&mut faults);
+        self.presentation.check(&mut faults);
         let (skills, files) = self.skills.compile(&self.limits, &mut faults);
         let rules = Rules {
             earlier: self.lists.earlier_catalogues(),

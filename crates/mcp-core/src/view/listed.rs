@@ -47,6 +47,11 @@ impl Listed {
         }))
     }
 
+    /// A tool, listed or left to search.
+    pub(crate) fn of_tool(entry: Arc<ToolEntry>) -> Self {
+        Self(Entry::Tool(entry))
+    }
+
     /// A resource that a callback lists.
     pub(crate) fn from_callback(resource: Arc<Resource>) -> Self {
         Self(Entry::FromCallback(resource))

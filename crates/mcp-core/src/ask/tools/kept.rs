@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// What a tool gave, in full, so that the next round tells the model the same to the byte.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     content: Vec<Block>,
     structured: Option<RawJson>,
     failed: bool,
@@ -93,8 +93,24 @@ impl Kept {
         Self { content, structured: result.structured, failed: result.is_error }
     }
 
+    /// What a tool gave, as it is.
+    pub(crate) fn exactly(result: CallToolResult) -> Self {
+        let content = result.content.into_iter().map(Block::from).collect();
+        Self { content, structured: result.structured, failed: result.is_error }
+    }
+
+    /// What the tool gave.
+    pub(crate) fn into_call_result(self) -> CallToolResult {
+        CallToolResult {
+            content: self.content.into_iter().map(Content::from).collect(),
+            structured: self.structured,
+            is_error: self.failed,
+            meta: Meta::new(),
+        }
+    }
+
     /// An error that the model reads.
-    pub(super) fn error(text: impl Into<String>) -> Self {
+    pub(crate) fn error(text: impl Into<String>) -> Self {
         Self { content: vec![Block::from(Content::text(text))], structured: None, failed: true }
     }
 

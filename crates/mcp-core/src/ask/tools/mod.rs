@@ -9,5 +9,6 @@ mod kept;
 mod record;
 mod run;
 
+pub(crate) use kept::Kept;
 pub use record::{SampledCall, SamplingRun};
 pub use run::ToolSampling;

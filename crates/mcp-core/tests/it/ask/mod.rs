@@ -2,7 +2,7 @@
 
 mod capability;
 mod channels;
-mod fixture;
+pub(crate) mod fixture;
 mod key;
 mod leak;
 mod live;

@@ -1,5 +1,8 @@
 //! Lists that are not whole, and the tools that find and call the rest.
 
+mod search;
+mod search_automatic;
+mod search_run;
 mod toolboxes;
 mod toolboxes_build;
 mod toolboxes_cost;

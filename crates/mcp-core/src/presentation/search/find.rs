@@ -1,0 +1,95 @@
+//! `search_tools`: which tools do what is described.
+
+use crate::{
+    context::Context,
+    extract::Args,
+    handler::{ProtocolError, Structured, ToolError},
+    lower::ListKind,
+    page::{NotListed, Sight},
+    view::Listed,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The most characters of the line that is shown of a description.
+const LINE_CHARS: usize = 200;
+
+/// The arguments of `search_tools`.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Query {
+    /// What the tool should do, in a few words; words of tool names count most.
+    #[schemars(length(min = 1, max = 1000))]
+    query: String,
+    /// How many tools to show at most.
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = 50))]
+    limit: usize,
+}
+
+fn ten() -> usize {
+    10
+}
+
+/// The result of `search_tools`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Found {
+    /// The tools that match, the best first.
+    tools: Vec<Match>,
+    /// Says that there may be more, which were not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+}
+
+/// A tool that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Match {
+    /// The name to describe and to call it by.
+    name: Box<str>,
+    /// The first line of its description.
+    description: String,
+    /// How well it matches; only to compare within this result.
+    score: f64,
+}
+
+pub(super) async fn search_tools(
+    context: Context,
+    Args(Query { query, limit }): Args<Query>,
+) -> Result<Structured<Found>, ToolError> {
+    let examined = context.0.server.presentation().as_search().map_or(0, |search| search.examined);
+    let sight = Sight::of(&context, ListKind::Tools);
+    let mut found = Found { tools: Vec::new(), note: None };
+    for (looked_at, (tool, score)) in context.0.catalogue.search_index().ranked(&query).enumerate() {
+        if found.tools.len() >= limit {
+            break;
+        }
+        if looked_at >= examined {
+            found.note = Some("Not every match was looked at; search with more precise words.");
+            break;
+        }
+        if sight.may_see(Listed::of_tool(tool.clone())).await.map_err(failed)? {
+            found.tools.push(Match {
+                name: tool.name.clone(),
+                description: first_line(&tool.definition.description),
+                score: (f64::from(score) * 100.0).round() / 100.0,
+            });
+        }
+    }
+    Ok(Structured(found))
+}
+
+/// A policy that cannot decide fails the search, as it fails the list.
+pub(super) fn failed(fault: NotListed) -> ToolError {
+    match fault {
+        NotListed::Failed(error) => error.into(),
+        NotListed::Refused(_) | NotListed::HeldBack(_) => ProtocolError::internal().into(),
+    }
+}
+
+/// The first line that says something.
+fn first_line(description: &str) -> String {
+    let line = description.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(LINE_CHARS) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
+}
