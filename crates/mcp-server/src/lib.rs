@@ -35,7 +35,7 @@ pub use mcp_core::{
         BoxFuture, EventLimits, EventLog, ListView, ListViewChange, ListViewUpdate, Runtime, Selection,
         SessionId, SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
     },
-    presentation::{Presentation, TOOLBOX_INSTRUCTIONS, Toolboxes},
+    presentation::{AutomaticSearch, Presentation, TOOLBOX_INSTRUCTIONS, Toolboxes},
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,

@@ -20,8 +20,8 @@ pub(super) fn presented(tools: Vec<Placed<ToolEntry>>, rules: &Rules, faults: &m
             faults.add(
                 format!("tool `{name}`"),
                 format!(
-                    "the server's presentation has a tool of this name, and another is registered {}; give this one \
-                     another name",
+                    "the server's presentation has a tool of this name; give the one that is registered {} another \
+                     name",
                     placed.entry.origin
                 ),
             );

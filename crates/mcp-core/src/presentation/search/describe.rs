@@ -14,11 +14,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, collections::BTreeSet};
 
+/// The most tools that are described at once.
+const MOST_NAMES: usize = 20;
+
 /// The arguments of `describe_tools`.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Names {
     /// The names of the tools, as `search_tools` gives them.
-    #[schemars(length(min = 1, max = 20), inner(length(max = 128)))]
+    #[schemars(length(min = 1, max = MOST_NAMES), inner(length(max = 128)))]
     names: Vec<String>,
 }
 

@@ -11,6 +11,10 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The longest query, in characters.
+const QUERY_CHARS: usize = 1_000;
+/// The most tools that one search shows.
+const MOST_SHOWN: usize = 50;
 /// The most characters of the line that is shown of a description.
 const LINE_CHARS: usize = 200;
 
@@ -18,11 +22,11 @@ const LINE_CHARS: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Query {
     /// What the tool should do, in a few words; words of tool names count most.
-    #[schemars(length(min = 1, max = 1000))]
+    #[schemars(length(min = 1, max = QUERY_CHARS))]
     query: String,
     /// How many tools to show at most.
     #[serde(default = "ten")]
-    #[schemars(range(min = 1, max = 50))]
+    #[schemars(range(min = 1, max = MOST_SHOWN))]
     limit: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{tools::is_name, words::Words};
 use crate::registry::ToolEntry;
-use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer, Tokenizer as _};
+use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer};
 use std::{cmp::Ordering, collections::HashSet, fmt, sync::Arc};
 
 /// How many bytes of a description tools are found by: what comes later in a long one tells little of its tool.
@@ -35,10 +35,9 @@ impl SearchIndex {
 
     /// The tools that have a word of the query, the best first; those that are as good stay in their order.
     pub(super) fn ranked(&self, query: &str) -> impl Iterator<Item = (&Arc<ToolEntry>, f32)> {
-        let mut seen = HashSet::new();
-        let words = Words.tokenize(query).into_iter().filter(|word| seen.insert(word.clone()));
-        let query = words.take(QUERY_WORDS).collect::<Vec<_>>().join(" ");
-        let mut ranked = self.scorer.matches(&self.embedder.embed(&query));
+        let mut query = distinct(self.embedder.embed(query));
+        query.0.truncate(QUERY_WORDS);
+        let mut ranked = self.scorer.matches(&query);
         ranked.sort_by(|one, other| {
             other.score.partial_cmp(&one.score).unwrap_or(Ordering::Equal).then(one.id.cmp(&other.id))
         });

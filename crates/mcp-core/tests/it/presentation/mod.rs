@@ -1,7 +1,9 @@
 //! Lists that are not whole, and the tools that find and call the rest.
 
+mod generated;
 mod search;
 mod search_automatic;
+mod search_quality;
 mod search_run;
 mod toolboxes;
 mod toolboxes_build;

@@ -5,6 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+/// The longest id of a step, in characters.
+const ID_CHARS: usize = 64;
+
 /// The arguments of `run_tools`.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(in crate::presentation::search) struct Plan {
@@ -24,7 +27,7 @@ fn stop() -> bool {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Step {
     /// What later steps call this one by.
-    #[schemars(length(min = 1, max = 64))]
+    #[schemars(length(min = 1, max = ID_CHARS))]
     pub(super) id: Option<Box<str>>,
     /// The name of the tool.
     #[schemars(length(max = 128))]
