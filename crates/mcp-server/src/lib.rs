@@ -35,7 +35,7 @@ pub use mcp_core::{
         BoxFuture, EventLimits, EventLog, ListView, ListViewChange, ListViewUpdate, Runtime, Selection,
         SessionId, SessionLimits, SessionStore, StoreError, TaskLimits, TaskStore,
     },
-    presentation::{AutomaticSearch, Presentation, TOOLBOX_INSTRUCTIONS, Toolboxes},
+    presentation::{AutomaticSearch, Presentation, TOOLBOX_INSTRUCTIONS, ToolSearch, Toolboxes},
     principal::Principal,
     protocol::{
         Annotations, Blob, CallToolResult, ClientCapabilities, Completion, CompletionReference, Content,
@@ -144,6 +144,12 @@ pub struct ListsPage;
 #[doc = include_str!("../../../docs/composition.md")]
 #[derive(Debug)]
 pub struct CompositionPage;
+
+/// Compiles what the page about tool search shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/tool-search.md")]
+#[derive(Debug)]
+pub struct ToolSearchPage;
 
 /// Compiles what the page about tasks shows.
 #[cfg(doctest)]

@@ -6,7 +6,8 @@ use super::{
 };
 use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
-    EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions, TaskLimits, Tasks,
+    AutomaticSearch, EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions,
+    TaskLimits, Tasks, ToolSearch,
     http::{HttpOptions, LegacySse, ServeOptions},
     routes::RouteOptions,
     skills,
@@ -122,6 +123,16 @@ fn groups() -> Vec<Group> {
         group("limits.message.", json, fields(&JsonLimits::default())),
         group("limits.output_json.", json, fields(&Limits::default().output_json)),
         group("lists.", "crates/mcp-core/src/page/options.rs", fields(&Lists::default())),
+        group(
+            "tool_search.",
+            "crates/mcp-core/src/presentation/search/options.rs",
+            fields(&ToolSearch::default()),
+        ),
+        group(
+            "automatic_search.",
+            "crates/mcp-core/src/presentation/search/options.rs",
+            fields(&AutomaticSearch::default()),
+        ),
         group(
             "sessions.limits.",
             "crates/mcp-core/src/ports/session_store.rs",

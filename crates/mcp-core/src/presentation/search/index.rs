@@ -6,7 +6,7 @@ use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer};
 use std::{cmp::Ordering, collections::HashSet, fmt, sync::Arc};
 
 /// How many bytes of a description tools are found by: what comes later in a long one tells little of its tool.
-const DESCRIPTION_BYTES: usize = 4_096;
+const DESCRIPTION_BYTES: usize = 4 * 1_024;
 /// How many different words of a query count, the first ones.
 const QUERY_WORDS: usize = 32;
 

@@ -12,10 +12,12 @@ mod find;
 mod index;
 mod options;
 mod plan;
+mod presenting;
 mod tools;
 mod words;
 
 pub use options::{AutomaticSearch, ToolSearch};
 
 pub(crate) use index::SearchIndex;
+pub(crate) use presenting::ToolList;
 pub(super) use tools::is_own;
