@@ -16,14 +16,10 @@ pub(crate) type OwnTool = (&'static str, ToolBuilder<()>);
 pub(super) fn presented(tools: Vec<Placed<ToolEntry>>, rules: &Rules, faults: &mut Faults) -> Tools {
     let own = rules.presentation.own_tools(&tools, rules);
     for (name, _) in &own {
-        if let Some(placed) = tools.iter().find(|placed| *placed.entry.name == **name) {
+        if tools.iter().any(|placed| *placed.entry.name == **name) {
             faults.add(
                 format!("tool `{name}`"),
-                format!(
-                    "the server's presentation has a tool of this name; give the one that is registered {} another \
-                     name",
-                    placed.entry.origin
-                ),
+                "the server's presentation has a tool of this name; give this one another name",
             );
         }
     }

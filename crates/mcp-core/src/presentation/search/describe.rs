@@ -20,17 +20,16 @@ const MOST_NAMES: usize = 20;
 /// The arguments of `describe_tools`.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Names {
-    /// The names of the tools, as `search_tools` gives them.
+    // As `search_tools` gives them.
     #[schemars(length(min = 1, max = MOST_NAMES), inner(length(max = 128)))]
     names: Vec<String>,
 }
 
-/// The result of `describe_tools`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Described {
-    /// The tools in the order they were asked for.
+    // In the order they were asked for.
     tools: Vec<Definition>,
-    /// Names of which there is no tool.
+    // Names of which there is no tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<String>,
 }
@@ -49,10 +48,7 @@ impl JsonSchema for Definition {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "description": "Name, description, input schema and whatever else is published about the tool.",
-        })
+        json_schema!({ "type": "object" })
     }
 }
 

@@ -21,10 +21,10 @@ const LINE_CHARS: usize = 200;
 /// The arguments of `search_tools`.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Query {
-    /// What the tool should do, in a few words; words of tool names count most.
+    /// What the tool should do, in a few words.
     #[schemars(length(min = 1, max = QUERY_CHARS))]
     query: String,
-    /// How many tools to show at most.
+    // How many tools to show at most.
     #[serde(default = "ten")]
     #[schemars(range(min = 1, max = MOST_SHOWN))]
     limit: usize,
@@ -34,24 +34,24 @@ fn ten() -> usize {
     10
 }
 
-/// The result of `search_tools`.
+// What is published of a result costs every model that reads the list: names have to do.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Found {
-    /// The tools that match, the best first.
+    // The best first.
     tools: Vec<Match>,
-    /// Says that there may be more, which were not looked at.
+    // There may be more, which were not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     note: Option<&'static str>,
 }
 
-/// A tool that was found.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Match {
-    /// The name to describe and to call it by.
     name: Box<str>,
-    /// The first line of its description.
+    // The first line.
     description: String,
-    /// How well it matches; only to compare within this result.
+    // Only to compare within this result.
     score: f64,
 }
 

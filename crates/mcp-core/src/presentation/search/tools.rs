@@ -24,39 +24,22 @@ pub(in crate::presentation) fn is_own(listed: &Listed) -> bool {
 impl ToolSearch {
     /// The tools that find, describe and run all others.
     pub(in crate::presentation) fn own_tools(&self) -> Vec<OwnTool> {
-        let find = "Finds tools of this server by what they do. Most of its tools are in no list: search before you say \
-                that something cannot be done.";
+        let find = "Finds tools by what they do. Most tools are in no list: search before you say that something \
+                    cannot be done.";
         let describe = format!(
-            "Shows the full definitions of tools by name: description, input schema, hints. Read a tool's input schema \
-         before you call it, by `{RUN}` or by its own name."
+            "Shows the definitions of tools. Read a tool's input schema before you call it, by `{RUN}` or by its name."
         );
         let run = format!(
-            "Runs tools by name, one after the other, up to {} in one call. A value in the arguments of a step may be \
-         {{\"$from\": \"<id of an earlier step>\", \"path\": \"<JSON Pointer>\"}}: it is replaced by that part of the \
-         earlier step's result, or by all of it without `path`. A `quiet` step is left out of the answer unless it \
-         fails. A step that fails ends the run, unless `stop_on_error` is false.",
+            "Runs up to {} tools, one after the other. A value in the arguments of a step may be \
+             {{\"$from\": \"<id of an earlier step>\", \"path\": \"<JSON Pointer>\"}}: that part of the earlier \
+             step's result takes its place, without `path` all of it. A step that fails ends the run, unless \
+             `stop_on_error` is false.",
             self.plan_steps
         );
         vec![
-            (
-                SEARCH,
-                tool(search_tools)
-                    .title("Search tools")
-                    .describe(find)
-                    .read_only()
-                    .idempotent()
-                    .closed_world(),
-            ),
-            (
-                DESCRIBE,
-                tool(describe_tools)
-                    .title("Describe tools")
-                    .describe(describe)
-                    .read_only()
-                    .idempotent()
-                    .closed_world(),
-            ),
-            (RUN, tool(run_tools).title("Run tools").describe(run)),
+            (SEARCH, tool(search_tools).describe(find).read_only().idempotent().closed_world()),
+            (DESCRIBE, tool(describe_tools).describe(describe).read_only().idempotent().closed_world()),
+            (RUN, tool(run_tools).describe(run)),
         ]
     }
 }

@@ -3,6 +3,7 @@
 mod generated;
 mod search;
 mod search_automatic;
+mod search_bounds;
 mod search_quality;
 mod search_run;
 mod toolboxes;

@@ -11,36 +11,40 @@ use crate::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The result of `run_tools`.
+// What is published of a result costs every model that reads the list: names have to do.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Told {
-    /// How many steps were run.
+    // How many steps were run.
     ran: usize,
-    /// What came of them; a quiet step is here only if it failed.
+    // What came of them; a quiet step is here only if it failed.
     steps: Vec<StepTold>,
-    /// The number of the step that ended the run; those after it were not run.
+    // The number of the step that ended the run; those after it were not run.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
     stopped_at: Option<usize>,
 }
 
-/// What came of one step.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 struct StepTold {
-    /// Which step it is, from 1.
+    // Which step it is, from 1.
     step: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     id: Option<Box<str>>,
     tool: Box<str>,
-    /// The structured content of its result, or else its text.
+    // The structured content of its result, or else its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<RawJson>,
-    /// Why it failed.
+    // Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     error: Option<String>,
-    /// How many of the blocks after the first are of this step, such as images; those of earlier steps come first.
+    /// How many blocks after this text are of the step, in the order of the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
     attachments: Option<usize>,
 }
 
