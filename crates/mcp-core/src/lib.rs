@@ -27,12 +27,14 @@
 //! | [`connection`] | a peer on a byte stream |
 //! | `lower` | from the superset to each revision's wire |
 //! | [`server`], [`setting`] | the server, its settings and limits; what is wrong with settings |
+//! | [`card`] | cards that hosts show beside the results of tools |
 //! | [`skill`] | skills: files as resources, told of as a whole |
 //! | [`ports`] | what the core needs from outside |
 //! | [`testing`] | an in-process client |
 
 pub mod admit;
 pub mod ask;
+pub mod card;
 pub mod connection;
 pub mod context;
 pub mod exchange;

@@ -16,6 +16,7 @@ pub use mcp_core::{
         Ask, AskError, Detach, SampledCall, SamplingRun, ToolSampling,
         state::{StateKey, StateKeyFault, StateKeys},
     },
+    card::{CARD_MIME_TYPE, CardCsp, CardFault, CardFaults, CardPermission, CardSettings},
     connection::Connection,
     context::{Context, Transport},
     exchange::{CancelFlag, Events, Exchange, Outgoing, Reply, StreamControl, StreamEvent},

@@ -31,6 +31,8 @@ pub enum AskError {
     Form(FormFault),
     /// This server has no tool of the name that a run is to offer.
     UnknownTool(Box<str>),
+    /// The tool that a run is to offer is for cards only.
+    CardsOnly(Box<str>),
     /// A sampling request that no client can act on.
     InvalidRequest(Box<str>),
     /// The client answered with an error: the user or the client said no.
@@ -72,6 +74,7 @@ impl fmt::Display for AskError {
             Self::InvalidKey => formatter.write_str("the key of an ask has 1 to 128 bytes"),
             Self::Form(fault) => write!(formatter, "the form cannot be shown: {fault}"),
             Self::UnknownTool(name) => write!(formatter, "this server has no tool `{name}` to offer to the client's model"),
+            Self::CardsOnly(name) => write!(formatter, "the tool `{name}` is for cards only: no model may be offered it"),
             Self::InvalidRequest(reason) => write!(formatter, "the request to the client is not valid: {reason}"),
             Self::ClientError { code, message } => {
                 write!(formatter, "the client refused: {message} (code {code})")

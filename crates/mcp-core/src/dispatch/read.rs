@@ -42,22 +42,33 @@ fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
         let time = TimeLimit::Server;
         return Ok(Work::Read { future, uri: uri.into(), declared_type: None, time, cache });
     }
-    let (handler, declared_type, time, variables, cache) = match context.0.catalogue.resource(&key) {
+    let (handler, declared_type, time, variables, cache, card) = match context.0.catalogue.resource(&key) {
         Some(Found::Static(entry)) => {
             let declared_type = entry.resource.mime_type.clone();
-            (entry.handler.clone(), declared_type, entry.time, Variables::default(), entry.cache)
+            let card = entry.card.clone();
+            (entry.handler.clone(), declared_type, entry.time, Variables::default(), entry.cache, card)
         }
         Some(Found::Template(entry, variables)) => {
             let definition = &entry.definition;
             let declared_type = definition.mime_type.clone();
-            (entry.handler.clone(), declared_type, definition.time, variables, definition.cache)
+            let card = entry.card.clone();
+            (entry.handler.clone(), declared_type, definition.time, variables, definition.cache, card)
         }
         None => return Err(Refusal::ResourceNotFound(uri.into())),
     };
     let request = ResourceRead { context: context.clone(), uri: key, variables };
     // The URI goes back as the client wrote it, so that it recognises it.
     let cache = if answers(context) { CacheHints::default() } else { cache };
-    Ok(Work::Read { future: handler(request), uri: uri.into(), declared_type, time, cache })
+    let mut future = handler(request);
+    if let Some(card) = card {
+        let read = future;
+        future = Box::pin(async move {
+            let mut contents = read.await?;
+            card.complete(&mut contents);
+            Ok(contents)
+        });
+    }
+    Ok(Work::Read { future, uri: uri.into(), declared_type, time, cache })
 }
 
 /// Tells whether the request brings answers, on which its result may depend: nobody may keep that.

@@ -1,6 +1,6 @@
 //! Content blocks and resource contents.
 
-use super::{definition::resource_members, identity::annotations};
+use super::{card::meta_with_cards, definition::resource_members, identity::annotations};
 use crate::{
     json::{JsonWriter, ObjectWriter},
     protocol::{Content, ContentKind, Meta, ResourceBody, ResourceContents},
@@ -93,7 +93,7 @@ pub(super) fn resource_contents(
             ResourceBody::Text(value) => object.string("text", value),
             ResourceBody::Blob(bytes) => base64(object.member("blob"), bytes),
         }
-        meta(object, &contents.meta, version);
+        meta_with_cards(object, &contents.meta, &Meta::new(), version);
     });
 }
 

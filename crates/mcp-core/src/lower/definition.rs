@@ -1,10 +1,12 @@
 //! Tools, resources, templates and prompts as they are listed.
 
 use super::{
+    card::meta_with_cards,
     content::meta,
     identity::{annotations, icons},
 };
 use crate::{
+    card::tool_meta,
     json::{JsonWriter, ObjectWriter},
     protocol::{Meta, Resource, ToolAnnotations},
     registry::{PromptEntry, TOOL_VERSION, TOOL_VERSIONS, TemplateEntry, ToolEntry},
@@ -14,11 +16,12 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// One entry of `tools/list`; `versions` are those of the tool that can be called, highest first.
+/// One entry of `tools/list`; `versions` are those of the tool that can be called, highest first, and `card` is the URI
+/// of its card.
 pub(crate) fn tool(
     writer: JsonWriter<'_>,
     entry: &ToolEntry,
-    versions: &[Arc<ToolEntry>],
+    (versions, card): (&[Arc<ToolEntry>], Option<&str>),
     version: ProtocolVersion,
 ) {
     let definition = &entry.definition;
@@ -43,30 +46,16 @@ pub(crate) fn tool(
             let support = definition.task.support.as_str();
             object.object("execution", |execution| execution.string("taskSupport", support));
         }
-        match entry.version() {
-            Some(label) if version.has(Feature::Titles) => {
-                // A copy of one version of another tool has no siblings here.
-                let versions = if entry.derived.is_some() && versions.len() < 2 { &[] } else { versions };
-                versioned_meta(object, &definition.meta, label, versions)
+        let mut own = tool_meta(definition, card);
+        if let Some(label) = entry.version().filter(|_| version.has(Feature::Titles)) {
+            own.insert(TOOL_VERSION.into(), label.into());
+            // A copy of one version of another tool has no siblings here.
+            if entry.derived.is_none() || versions.len() > 1 {
+                let all: Vec<&str> = versions.iter().filter_map(|entry| entry.version()).collect();
+                own.insert(TOOL_VERSIONS.into(), all.into());
             }
-            _ => meta(object, &definition.meta, version),
         }
-    });
-}
-
-/// The `_meta` of a tool that has versions: which one is listed, and which there are.
-fn versioned_meta(object: &mut ObjectWriter<'_>, meta: &Meta, label: &str, versions: &[Arc<ToolEntry>]) {
-    object.object("_meta", |object| {
-        for (key, value) in meta {
-            object.raw(key, value.to_string());
-        }
-        object.string(TOOL_VERSION, label);
-        if versions.is_empty() {
-            return;
-        }
-        object.array(TOOL_VERSIONS, |list| {
-            versions.iter().filter_map(|entry| entry.version()).for_each(|label| list.string(label));
-        });
+        meta_with_cards(object, &definition.meta, &own, version);
     });
 }
 
@@ -130,7 +119,7 @@ pub(super) fn resource_members(object: &mut ObjectWriter<'_>, resource: &Resourc
     }
     annotations(object, &resource.annotations, version);
     icons(object, &resource.icons, version);
-    meta(object, &resource.meta, version);
+    meta_with_cards(object, &resource.meta, &Meta::new(), version);
 }
 
 /// One entry of `resources/templates/list`.
@@ -146,7 +135,7 @@ pub(crate) fn template(writer: JsonWriter<'_>, entry: &TemplateEntry, version: P
         object.optional_string("mimeType", definition.mime_type.as_deref());
         annotations(object, &definition.annotations, version);
         icons(object, &definition.icons, version);
-        meta(object, &definition.meta, version);
+        meta_with_cards(object, &definition.meta, &Meta::new(), version);
     });
 }
 

@@ -6,6 +6,7 @@
 
 mod ask;
 mod capability;
+mod card;
 mod content;
 mod definition;
 mod error;

@@ -2,7 +2,7 @@
 
 use super::{
     BuildFaults, CatalogueEdit, Digest, EncodedList, Faults, PromptEntry, Rules, StaticEntry, TemplateEntry,
-    ToolEntry, Toolbox,
+    ToolEntry, ToolVisibility, Toolbox,
     earlier::{Births, Earlier},
     edit::Listings,
     encoded::Encoded,
@@ -12,6 +12,7 @@ use super::{
     tools::Tools,
 };
 use crate::{
+    card::{self, CARD_MIME_TYPE, check_cards},
     json::JsonWriter,
     lower::{self, ListKind},
     presentation::SearchIndex,
@@ -23,6 +24,7 @@ use crate::{
 use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 use std::{
+    borrow::Cow,
     cmp::Reverse,
     fmt::Write as _,
     sync::{Arc, OnceLock},
@@ -71,12 +73,11 @@ impl Catalogue {
         let resources = index("resource", edit.resources, &mut faults);
         let templates = index("resource template", edit.templates, &mut faults);
         let prompts = index("prompt", edit.prompts, &mut faults);
-        faults.finish()?;
         let mut by_specificity = templates.entries().to_vec();
         // A stable sort: among equals the one registered first wins.
         by_specificity.sort_by_key(|entry| Reverse(entry.template.specificity()));
         let births = Births::new(tools.listed().born(), resources.born(), templates.born(), prompts.born());
-        Ok(Self {
+        let catalogue = Self {
             rules: edit.rules,
             tools,
             resources,
@@ -91,7 +92,9 @@ impl Catalogue {
             births,
             next: edit.next,
             earlier: edit.earlier,
-        })
+        };
+        check_cards(&catalogue, &mut faults);
+        faults.finish().map(|()| catalogue)
     }
 
     /// Begins a change of this catalogue.
@@ -154,11 +157,14 @@ impl Catalogue {
         self.resources.get(key)
     }
 
-    /// Finds a resource by URI: a static one first, then the most specific template.
+    /// Finds a resource by URI: a static one first, a card by its version, then the most specific template.
     pub(crate) fn resource(&self, uri: &str) -> Option<Found> {
         let key = AbsoluteUri::normalize_lookup(uri);
         if let Some(entry) = self.resources.get(&key) {
             return Some(Found::Static(Arc::clone(entry)));
+        }
+        if let Some(card) = self.versioned_card(&key) {
+            return Some(Found::Static(Arc::clone(card)));
         }
         self.by_specificity.iter().find_map(|entry| {
             entry.template.matches(&key).map(|variables| Found::Template(Arc::clone(entry), variables))
@@ -166,6 +172,43 @@ impl Catalogue {
     }
 
     /// The tools that are listed, each in its highest version; others may be left to search.
+    /// The card that a URI names in exactly the version that it has.
+    fn versioned_card(&self, key: &str) -> Option<&Arc<StaticEntry>> {
+        let (uri, query) = key.split_once('?')?;
+        let entry = self.resources.get(uri)?;
+        let version = entry.card.as_ref()?.version()?;
+        (query.strip_prefix("v=") == Some(version)).then_some(entry)
+    }
+
+    /// The URI by which hosts read the card of a tool: with the card's version, where it has one.
+    pub(crate) fn card_uri(&self, tool: &ToolEntry) -> Option<Cow<'_, str>> {
+        let uri = tool.definition.card.as_deref()?;
+        let entry = self.resources.get(&AbsoluteUri::normalize_lookup(uri));
+        let version = entry.and_then(|entry| entry.card.as_ref()?.version());
+        Some(match version {
+            Some(version) => format!("{uri}?v={version}").into(),
+            None => uri.to_owned().into(),
+        })
+    }
+
+    /// Every version of every tool.
+    pub(crate) fn every_tool(&self) -> impl Iterator<Item = &Arc<ToolEntry>> {
+        self.tools.registered()
+    }
+
+    /// Tells whether some tool or resource has to do with cards.
+    pub(crate) fn has_cards(&self) -> bool {
+        let is_card = |mime_type: &Option<Box<str>>| mime_type.as_deref() == Some(CARD_MIME_TYPE);
+        self.every_tool().any(|tool| {
+            let definition = &tool.definition;
+            definition.card.is_some()
+                || definition.visibility != ToolVisibility::ModelAndApp
+                || card::own_key(&definition.meta).is_some()
+        }) || self.resources.entries().iter().any(|entry| is_card(&entry.resource.mime_type))
+            || self.templates.entries().iter().any(|entry| is_card(&entry.definition.mime_type))
+    }
+
+    /// The tools that are listed, each in its highest version.
     pub(crate) fn listed_tools(&self) -> &[Arc<ToolEntry>] {
         self.tools.listed().entries()
     }
@@ -232,7 +275,9 @@ impl Catalogue {
     /// A tool as it would be listed for a revision, as JSON text.
     pub(crate) fn tool_text(&self, entry: &ToolEntry, version: ProtocolVersion) -> Vec<u8> {
         let mut out = Vec::new();
-        lower::tool(JsonWriter::new(&mut out), entry, self.tools.versions_of(&entry.name), version);
+        let card = self.card_uri(entry);
+        let told = (self.tools.versions_of(&entry.name), card.as_deref());
+        lower::tool(JsonWriter::new(&mut out), entry, told, version);
         out
     }
 

@@ -76,7 +76,8 @@ impl Encoded {
 fn encode(all: &Catalogue, kind: ListKind, version: ProtocolVersion) -> EncodedList {
     match kind {
         ListKind::Tools => EncodedList::of(all.tools.listed().entries(), |writer, entry| {
-            lower::tool(writer, entry, all.tools.versions_of(&entry.name), version);
+            let card = all.card_uri(entry);
+            lower::tool(writer, entry, (all.tools.versions_of(&entry.name), card.as_deref()), version);
         }),
         ListKind::Resources => EncodedList::of(all.resources.entries(), |writer, entry| {
             lower::resource(writer, &entry.resource, version);

@@ -59,6 +59,7 @@ pub(crate) use placement::{Placement, Root};
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{StaticEntry, TemplateEntry};
 pub(crate) use time_limit::{CALL_TIMEOUT, TimeLimit};
+pub(crate) use tool::ToolDefinition;
 pub(crate) use tool_entry::ToolEntry;
 pub(crate) use tools::picked_version;
 pub(crate) use version_label::VersionLabel;

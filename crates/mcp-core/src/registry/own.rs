@@ -52,7 +52,7 @@ pub(super) fn without_own(tools: Vec<Placed<ToolEntry>>) -> Vec<Placed<ToolEntry
 /// What the whole list costs a model's context: a token is about four bytes of JSON text.
 fn tokens(tools: &Tools) -> usize {
     let encoded = EncodedList::of(tools.named().entries(), |writer, entry| {
-        lower::tool(writer, entry, tools.versions_of(&entry.name), ProtocolVersion::LATEST);
+        lower::tool(writer, entry, (tools.versions_of(&entry.name), None), ProtocolVersion::LATEST);
     });
     encoded.text().len() / 4
 }

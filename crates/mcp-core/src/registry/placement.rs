@@ -39,7 +39,8 @@ impl ToolEntry {
     /// Tells whether the tool is always listed: hosts show cards for, and let cards call, what is in their list only.
     pub(crate) fn is_root(&self) -> bool {
         let definition = &self.definition;
-        let needed = definition.visibility == ToolVisibility::App || has_card(&definition.meta);
+        let shown = definition.card.is_some() || has_card(&definition.meta);
+        let needed = shown || definition.visibility == ToolVisibility::App;
         definition.placement.is_root(needed)
     }
 }

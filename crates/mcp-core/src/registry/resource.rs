@@ -7,6 +7,7 @@ use super::{
     index,
 };
 use crate::{
+    card::{CardDefinition, CardEntry, CardSettings},
     handler::{Binder, CompletionRequest, Erased, Handler, ResourceRead, bind},
     protocol::{Annotations, CacheHints, CacheScope, Icon, Meta, Resource},
     uri::{AbsoluteUri, UriTemplate},
@@ -50,6 +51,7 @@ pub(crate) struct ResourceDefinition {
     pub(crate) time: TimeLimit,
     pub(crate) tags: BTreeSet<Box<str>>,
     pub(crate) cache: CacheHints,
+    card: Option<CardDefinition>,
 }
 
 impl<S: Send + Sync + 'static> ResourceBuilder<S> {
@@ -140,6 +142,28 @@ impl<S: Send + Sync + 'static> ResourceBuilder<S> {
         self
     }
 
+    /// Makes the resource a card, which tools name with [`ToolBuilder::card`](super::ToolBuilder::card): it gets the
+    /// media type of cards, and tells hosts what it asks of them in the list and in its contents.
+    ///
+    /// Its URI begins with `ui://`, and it reads as an HTML document. What its handler says under `ui` in the `_meta`
+    /// of its contents stands above these settings.
+    ///
+    /// Spec: extension `io.modelcontextprotocol/ui` (SEP-1865).
+    pub fn card(mut self, settings: CardSettings) -> Self {
+        self.definition.card.get_or_insert_default().settings = settings;
+        self
+    }
+
+    /// Makes the resource a card in this version of it, such as a digest: 1 to 64 letters, digits, `-`, `.`, `_`, `~`.
+    ///
+    /// Hosts keep cards by their URIs. Tools name a card with a version as `ui://…?v=<version>`, so that a card that
+    /// changed has another URI; it can be read with and without. Any other version is a resource that is not found:
+    /// nothing is kept under a URI that it does not belong to, even while a new server takes over from an old one.
+    pub fn card_version(mut self, version: impl Into<Box<str>>) -> Self {
+        self.definition.card.get_or_insert_default().version = Some(version.into());
+        self
+    }
+
     /// Suggests values for a variable of the template.
     pub fn complete<P, H: Handler<CompletionRequest, S, P>>(
         mut self,
@@ -179,6 +203,7 @@ pub(crate) struct StaticEntry {
     pub(crate) time: TimeLimit,
     pub(crate) tags: BTreeSet<Box<str>>,
     pub(crate) cache: CacheHints,
+    pub(crate) card: Option<CardEntry>,
     pub(crate) handler: Erased<ResourceRead>,
 }
 
@@ -188,6 +213,7 @@ pub(crate) struct TemplateEntry {
     pub(crate) origin: Origin,
     pub(crate) definition: ResourceDefinition,
     pub(crate) completers: Completers,
+    pub(crate) card: Option<CardEntry>,
     pub(crate) handler: Erased<ResourceRead>,
 }
 
@@ -238,6 +264,7 @@ impl ResourceBuilder<()> {
                 return None;
             }
         };
+        let card = self.definition.compile_card(&subject, &uri, faults);
         let handler = (self.bind)(Arc::new(()));
         let definition = std::mem::take(&mut self.definition);
         let time = definition.time;
@@ -254,7 +281,16 @@ impl ResourceBuilder<()> {
             meta: definition.meta,
         };
         let (origin, tags, cache) = (self.origin, definition.tags, definition.cache);
-        Some(Compiled::Static(Arc::new(StaticEntry { key, origin, resource, tags, cache, time, handler })))
+        Some(Compiled::Static(Arc::new(StaticEntry {
+            key,
+            origin,
+            resource,
+            tags,
+            cache,
+            time,
+            card,
+            handler,
+        })))
     }
 
     fn compile_template(mut self, uri: &str, faults: &mut Faults) -> Option<Compiled> {
@@ -285,14 +321,24 @@ impl ResourceBuilder<()> {
         if self.definition.name.is_empty() {
             self.definition.name = uri.into();
         }
+        let card = self.definition.compile_card(&subject, uri, faults);
         let handler = (self.bind)(Arc::new(()));
         Some(Compiled::Template(Arc::new(TemplateEntry {
             template,
             origin: self.origin,
             definition: self.definition,
             completers,
+            card,
             handler,
         })))
+    }
+}
+
+impl ResourceDefinition {
+    /// Makes a card of it, where it is to be one.
+    fn compile_card(&mut self, subject: &str, uri: &str, faults: &mut Faults) -> Option<CardEntry> {
+        let card = self.card.take()?;
+        Some(card.compile((subject, uri), &mut self.mime_type, &mut self.meta, faults))
     }
 }
 

@@ -74,6 +74,8 @@ pub(crate) struct ToolDefinition {
     pub(crate) overflow: bool,
     pub(crate) placement: Placement,
     pub(crate) visibility: ToolVisibility,
+    /// The card: as it was written, and once the tool is compiled its URI.
+    pub(crate) card: Option<Box<str>>,
 }
 
 impl<S: Send + Sync + 'static> ToolBuilder<S> {
@@ -168,7 +170,21 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
         self
     }
 
+    /// Names the card that hosts show with the result: a path below the folder of cards, such as
+    /// `bookings/card.html`, or the URI of a resource, such as `ui://bookings/card.html`.
+    ///
+    /// The card must be there when the server is built. A tool with a card is always listed, unless it is
+    /// [`not_root`](Self::not_root). Its result is told in `content` as well: hosts that know no cards show that.
+    ///
+    /// Spec: extension `io.modelcontextprotocol/ui` (SEP-1865).
+    pub fn card(mut self, card: impl Into<Box<str>>) -> Self {
+        self.definition.card = Some(card.into());
+        self
+    }
+
     /// Says who may call the tool in hosts that render cards.
+    ///
+    /// A tool for cards only is always listed, unless it is [`not_root`](Self::not_root).
     pub fn visibility(mut self, visibility: ToolVisibility) -> Self {
         self.definition.visibility = visibility;
         self

@@ -9,6 +9,7 @@ use super::{
     tool::ToolDefinition,
 };
 use crate::{
+    card,
     handler::{Erased, ToolCall},
     header::{AnnotatedParam, annotated_params},
     json::{Validator, compile},
@@ -57,7 +58,7 @@ impl index::Named for ToolEntry {
 impl ToolBuilder<()> {
     /// Compiles the tool; every fault is added to `faults`.
     pub(crate) fn compile(
-        self,
+        mut self,
         name: Box<str>,
         rules: &Rules,
         faults: &mut Faults,
@@ -120,7 +121,8 @@ impl ToolBuilder<()> {
 
 impl ToolDefinition {
     /// Notes what is wrong with what is published beside the schemas.
-    pub(super) fn check(&self, subject: &str, rules: &Rules, faults: &mut Faults) {
+    pub(super) fn check(&mut self, subject: &str, rules: &Rules, faults: &mut Faults) {
+        card::check_tool(subject, self, faults);
         if self.description.trim().is_empty() {
             faults.add(subject, "a tool needs a description; add `.describe(\"…\")`");
         }

@@ -73,6 +73,11 @@ impl Tools {
         self.all.clone()
     }
 
+    /// Every version of every tool, once, in the order of registration.
+    pub(super) fn registered(&self) -> impl Iterator<Item = &Arc<ToolEntry>> {
+        self.all.iter().map(|placed| &placed.entry)
+    }
+
     /// Tells whether some tool, in some version, keeps what is too large of its results as a resource.
     pub(super) fn overflow(&self) -> bool {
         self.all.iter().any(|placed| placed.entry.definition.overflow)

@@ -1,10 +1,11 @@
 //! The check of what a server advertises besides the protocol itself.
 
-use crate::{protocol::Extension, registry::Faults, skill::SKILLS};
+use crate::{card::CARDS, protocol::Extension, registry::Faults, skill::SKILLS};
 
 /// Extensions that the server advertises by itself, each with what makes it do so.
-const OWN: [(&str, &str); 2] = [
+const OWN: [(&str, &str); 3] = [
     ("io.modelcontextprotocol/tasks", "it is advertised as soon as a tool can run as a task"),
+    (CARDS, "it is advertised as soon as a tool or a resource has to do with cards"),
     (SKILLS, "it is advertised as soon as there is a skill"),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::Server;
 use crate::{
+    card,
     context::Caller,
     lower::{ListChanges, ListKind, Offer, ServerCapabilities},
     page::{Cursor, CursorBinding, Lists},
@@ -89,6 +90,9 @@ impl Server {
         let mut all = self.0.extensions.clone();
         if self.skills().is_some() {
             all.push(skill::extension());
+        }
+        if self.catalogue().has_cards() {
+            all.push(card::extension());
         }
         if self.offers_tasks() {
             all.push(Extension::new(task::EXTENSION).modern_only());

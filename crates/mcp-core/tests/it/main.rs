@@ -16,6 +16,7 @@ mod blocking;
 mod budget;
 mod build;
 mod call;
+mod cards;
 mod catalogue;
 mod completion;
 mod compose;

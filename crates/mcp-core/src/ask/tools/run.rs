@@ -106,6 +106,7 @@ impl ToolSampling {
         let mut seen = BTreeSet::new();
         let names = self.tools.iter().filter(|name| seen.insert(&***name));
         let find = |name: &str| match self.context.0.catalogue.tool(name, None) {
+            Ok(tool) if !tool.definition.visibility.includes_model() => Err(AskError::CardsOnly(name.into())),
             Ok(tool) => Ok(SamplingTool {
                 name: tool.name.clone(),
                 title: tool.definition.title.clone(),

@@ -1,0 +1,81 @@
+//! A resource that is a card: its settings, and the version under which hosts may keep it.
+
+use super::{CARD_MIME_TYPE, CardSettings, UI, own_key};
+use crate::{
+    protocol::{Meta, ResourceContents},
+    registry::Faults,
+};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The most bytes of a version.
+const MAX_CARD_VERSION_BYTES: usize = 64;
+
+/// What an author says of a card.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CardDefinition {
+    pub(crate) settings: CardSettings,
+    pub(crate) version: Option<Box<str>>,
+}
+
+/// A card as it is served.
+#[derive(Clone, Debug)]
+pub(crate) struct CardEntry {
+    /// What goes into the `_meta` of its contents.
+    ui: Option<Arc<Value>>,
+    version: Option<Box<str>>,
+}
+
+impl CardDefinition {
+    /// Checks a card, and writes what it is into what is listed.
+    pub(crate) fn compile(
+        self,
+        (subject, uri): (&str, &str),
+        mime_type: &mut Option<Box<str>>,
+        meta: &mut Meta,
+        faults: &mut Faults,
+    ) -> CardEntry {
+        if !uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("ui://")) {
+            faults.add(subject, "the URI of a card begins with `ui://`");
+        }
+        if mime_type.as_deref().is_some_and(|declared| declared != CARD_MIME_TYPE) {
+            faults.add(subject, format!("a card has the media type `{CARD_MIME_TYPE}`; take out the other"));
+        }
+        *mime_type = Some(CARD_MIME_TYPE.into());
+        if let Some(key) = own_key(meta) {
+            faults.add(subject, format!("`_meta` has `{key}`, which `.card(…)` writes; take it out"));
+        }
+        for fault in self.settings.check().err().iter().flat_map(super::CardFaults::iter) {
+            faults.add(subject, fault);
+        }
+        if let Some(version) = &self.version {
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+            if version.is_empty() || version.len() > MAX_CARD_VERSION_BYTES || !version.bytes().all(fits) {
+                faults
+                    .add(subject, "the version of a card has 1 to 64 letters, digits, `-`, `.`, `_` or `~`");
+            }
+            if uri.contains(['?', '#', '{']) {
+                faults.add(subject, "a card with a version has one URI, without a query of its own");
+            }
+        }
+        let ui = self.settings.to_value();
+        if let Some(ui) = &ui {
+            meta.insert(UI.into(), ui.clone());
+        }
+        CardEntry { ui: ui.map(Arc::new), version: self.version }
+    }
+}
+
+impl CardEntry {
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// Tells in the contents what the card asks of its host, unless its handler did: hosts believe the contents first.
+    pub(crate) fn complete(&self, contents: &mut [ResourceContents]) {
+        let Some(ui) = &self.ui else { return };
+        for item in contents {
+            item.meta.entry(UI).or_insert_with(|| (**ui).clone());
+        }
+    }
+}
