@@ -2,6 +2,8 @@
 //!
 //! Every public name is here once.
 
+#[cfg(feature = "apps")]
+pub mod apps;
 #[cfg(feature = "files")]
 pub mod files;
 #[cfg(feature = "routes")]

@@ -33,13 +33,14 @@ pub struct Icon {
     pub(crate) mime_type: Option<Box<str>>,
     pub(crate) sizes: Vec<Box<str>>,
     pub(crate) theme: Option<IconTheme>,
+    pub(crate) problem: Option<Box<str>>,
 }
 
 impl Icon {
     /// An icon by URI; anything but `https:` and `data:` is refused when the server is built.
     #[must_use]
     pub fn new(src: impl Into<Box<str>>) -> Self {
-        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
+        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None, problem: None }
     }
 
     /// An icon from its bytes, carried as a `data:` URI with every list that shows it: keep it to some KiB.
@@ -49,6 +50,14 @@ impl Icon {
     pub fn embedded(mime_type: &str, bytes: &[u8]) -> Self {
         let src = format!("data:{mime_type};base64,{}", STANDARD.encode(bytes));
         Self { mime_type: Some(mime_type.into()), ..Self::new(src) }
+    }
+
+    /// An icon that could not be made, told when the server is built together with whatever else is wrong.
+    ///
+    /// For those who make icons of something else, such as a file that turns out not to be there.
+    #[must_use]
+    pub fn unusable(src: impl Into<Box<str>>, problem: impl Into<Box<str>>) -> Self {
+        Self { problem: Some(problem.into()), ..Self::new(src) }
     }
 
     /// Declares the media type.
@@ -73,8 +82,14 @@ impl Icon {
         self
     }
 
+    /// What keeps clients from showing the icon.
+    pub(crate) fn problem(&self) -> Option<&str> {
+        let foreign = "is neither an https: nor a data: URI";
+        self.problem.as_deref().or_else(|| (!self.is_acceptable()).then_some(foreign))
+    }
+
     /// Tells whether the URI has one of the two schemes clients accept.
-    pub(crate) fn is_acceptable(&self) -> bool {
+    fn is_acceptable(&self) -> bool {
         let lower = self.src.get(..8).unwrap_or(&self.src).to_ascii_lowercase();
         lower.starts_with("https://") || lower.starts_with("data:")
     }

@@ -8,8 +8,9 @@ const SHOWN_CHARS: usize = 60;
 
 /// Refuses icons that clients drop.
 pub(crate) fn check_icons(subject: &str, icons: &[Icon], faults: &mut Faults) {
-    for icon in icons.iter().filter(|icon| !icon.is_acceptable()) {
+    for icon in icons {
+        let Some(problem) = icon.problem() else { continue };
         let src: String = icon.src.chars().take(SHOWN_CHARS).collect();
-        faults.add(subject, format!("the icon `{src}` is neither an https: nor a data: URI"));
+        faults.add(subject, format!("the icon `{src}` {problem}"));
     }
 }

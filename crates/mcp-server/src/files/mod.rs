@@ -10,10 +10,13 @@
 mod fault;
 mod file;
 mod folder;
+#[cfg(any(feature = "apps", feature = "skills"))]
+mod gather;
 mod icon;
 mod listing;
 mod media;
 mod path;
+mod problem;
 mod read;
 mod resolve;
 #[cfg(test)]
@@ -23,10 +26,18 @@ pub use fault::FolderFault;
 pub use file::{file, file_within};
 pub use folder::{Folder, HiddenFiles, folder};
 pub use icon::{IconFault, MAX_ICON_BYTES, icon};
+pub use problem::FileProblem;
 
+#[cfg(any(feature = "apps", feature = "skills"))]
+pub(crate) use gather::{Gathered, Gathering};
+#[cfg(feature = "skills")]
 pub(crate) use media::contents;
+#[cfg(any(feature = "apps", feature = "skills"))]
 pub(crate) use path::is_plain_name;
+#[cfg(any(feature = "apps", feature = "skills"))]
 pub(crate) use read::{ReadFault, read_within};
+#[cfg(feature = "apps")]
+pub(crate) use resolve::resolve;
 
 /// The largest file that is served by default, in bytes: 1 MiB, which fits the default limit of a reply as Base64.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;

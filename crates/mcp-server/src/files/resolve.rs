@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Finds the regular file behind a path below the root.
 ///
 /// A link may lead to a hidden file inside, so where it leads is held to the same rule as its name.
-pub(super) fn resolve(root: &Dir, path: &str, hidden: HiddenFiles) -> Result<(PathBuf, Metadata), ReadFault> {
+pub(crate) fn resolve(root: &Dir, path: &str, hidden: HiddenFiles) -> Result<(PathBuf, Metadata), ReadFault> {
     let plain = |path: &str| is_plain(path, hidden);
     if !plain(path) {
         return Err(refused("not a plain path"));

@@ -1,6 +1,7 @@
 //! Why skills cannot be read.
 
-use std::{error::Error, fmt, io};
+use crate::files::FileProblem;
+use std::{error::Error, fmt};
 
 /// Everything that is wrong with skills, at once.
 #[derive(Debug)]
@@ -64,42 +65,9 @@ impl fmt::Display for SkillFault {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillProblem {
-    /// It is not there, or may not be read.
-    #[error("it cannot be read")]
-    Unreadable(#[source] io::Error),
-    /// It is a symbolic link.
-    #[error("it is a symbolic link; put the file itself here")]
-    Link,
-    /// It is neither a file nor a folder.
-    #[error("it is neither a file nor a folder")]
-    Special,
-    /// Its name is not Unicode, or has a character that steers.
-    #[error("its name cannot be part of a URI")]
-    Name,
-    /// The file is too large.
-    #[error("it has more than {most} bytes (setting: max_file_bytes)")]
-    FileTooLarge {
-        /// The most bytes of a file.
-        most: u64,
-    },
-    /// With this file there are too many.
-    #[error("with it there are more than {most} files (setting: max_files)")]
-    TooManyFiles {
-        /// The most files.
-        most: usize,
-    },
-    /// With this file they are too large together.
-    #[error("with it the files have more than {most} bytes together (setting: max_bytes)")]
-    TooManyBytes {
-        /// The most bytes of all files together.
-        most: u64,
-    },
-    /// The folder is too deep.
-    #[error("it is more than {most} folders deep (setting: max_depth)")]
-    TooDeep {
-        /// The most folders.
-        most: usize,
-    },
+    /// It cannot be read, or is not wanted in a folder of skills.
+    #[error(transparent)]
+    File(#[from] FileProblem),
     /// The folder of skills is a skill itself, so that its name is not known.
     #[error("it is no folder of skills but a skill: give the folder that this one is in")]
     SkillItself,

@@ -3,9 +3,8 @@
 use super::{
     SkillFault, SkillFaults, SkillProblem, Skills,
     make::{SKILL_FILE, skill},
-    walk::{Bounds, Walk},
 };
-use crate::files::{HiddenFiles, MAX_FILE_BYTES};
+use crate::files::{FileProblem, Gathered, Gathering, HiddenFiles, MAX_FILE_BYTES};
 use cap_std::{ambient_authority, fs::Dir};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -83,18 +82,21 @@ impl SkillFolder {
     /// [`SkillFaults`] with every file that cannot be served, and why. What skills have to be besides, such as
     /// named like their folders, is checked when the server is built.
     pub fn read(self) -> Result<Skills, SkillFaults> {
-        let bounds = Bounds {
+        let gathering = Gathering {
             files: self.max_files,
             bytes: self.max_bytes,
             file_bytes: self.max_file_bytes,
             depth: self.max_depth,
+            hidden: self.hidden,
+            wanted: |_| true,
         };
-        let mut walk = Walk::new(bounds, self.hidden);
-        match Dir::open_ambient_dir(&self.root, ambient_authority()) {
-            Ok(root) => walk.folder(&root, "", 0),
-            Err(error) => walk.fault(&self.root.to_string_lossy(), SkillProblem::Unreadable(error)),
-        }
-        let Walk { files, mut faults, .. } = walk;
+        let root = match Dir::open_ambient_dir(&self.root, ambient_authority()) {
+            Ok(root) => root,
+            Err(error) => return Err(SkillFaults(vec![self.fault(FileProblem::Unreadable(error).into())])),
+        };
+        let Gathered { files, faults, .. } = gathering.gather(&root);
+        let told = faults.into_iter().map(|(path, problem)| SkillFault { path, problem: problem.into() });
+        let mut faults: Vec<_> = told.collect();
         let mut skills = Skills::new();
         if faults.is_empty() {
             let folders: Vec<&str> = files.keys().filter_map(|path| path.strip_suffix(SKILL_FILE)).collect();

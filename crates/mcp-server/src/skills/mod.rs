@@ -24,7 +24,6 @@ mod front_matter;
 mod make;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 pub use fault::{FrontMatterFault, SkillFault, SkillFaults, SkillProblem};
 pub use folder::{SkillFolder, folder};

@@ -232,7 +232,7 @@ impl From<Icon> for KeptIcon {
 impl From<KeptIcon> for Icon {
     fn from(icon: KeptIcon) -> Self {
         let theme = icon.dark.map(|dark| if dark { IconTheme::Dark } else { IconTheme::Light });
-        Self { src: icon.src, mime_type: icon.mime_type, sizes: icon.sizes, theme }
+        Self { theme, mime_type: icon.mime_type, sizes: icon.sizes, ..Self::new(icon.src) }
     }
 }
 
