@@ -114,6 +114,26 @@ need_python() {
     cp "$pins" "$place/installed-requirements.txt"
 }
 
+# Finds a Chromium, or installs Debian's; it is $CHROMIUM.
+need_chromium() {
+    local name
+    [ -z "${CHROMIUM:-}" ] || { export CHROMIUM && return; }
+    for name in chromium chromium-browser google-chrome google-chrome-stable \
+        "/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
+        CHROMIUM=$(command -v "$name") && export CHROMIUM && return
+    done
+    command -v apt-get >/dev/null || fail "no browser found: please install Chromium, or name one in CHROMIUM"
+    apt_install chromium
+    CHROMIUM=$(command -v chromium) || fail "the package chromium has no program of this name; name a browser in CHROMIUM"
+    export CHROMIUM
+}
+
+# Builds the example server that shows cards; its path is $CARDS.
+need_cards() {
+    CARDS=$TARGET/debug/examples/cards
+    (cd "$ROOT" && cargo build --workspace --all-features --example cards) || fail "the example server \"cards\" does not build"
+}
+
 # Builds the example server that carries the test fixture; its path is $EVERYTHING. Packages and features are
 # those of the tests, so that after them nothing is left to build.
 need_everything() {

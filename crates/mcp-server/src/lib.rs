@@ -166,6 +166,12 @@ pub struct TasksPage;
 #[derive(Debug)]
 pub struct ToolboxesPage;
 
+/// Compiles what the page about cards shows.
+#[cfg(all(doctest, feature = "apps", feature = "http"))]
+#[doc = include_str!("../../../docs/apps.md")]
+#[derive(Debug)]
+pub struct AppsPage;
+
 /// Compiles what the page about skills shows.
 #[cfg(all(doctest, feature = "http", feature = "skills"))]
 #[doc = include_str!("../../../docs/skills.md")]

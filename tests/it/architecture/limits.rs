@@ -7,7 +7,7 @@ use super::{
 use mcp_core::{page::Lists, server::Lifecycle, skill::Skills};
 use mcp_server::{
     AutomaticSearch, EventLimits, JsonLimits, Limits, Overflow, SchemaBounds, SessionLimits, Sessions,
-    TaskLimits, Tasks, ToolSearch,
+    TaskLimits, Tasks, ToolSearch, apps,
     http::{HttpOptions, LegacySse, ServeOptions},
     routes::RouteOptions,
     skills,
@@ -154,6 +154,7 @@ fn groups() -> Vec<Group> {
             fields(&LegacySse::default()),
         ),
         group("SkillFolder::", "crates/mcp-server/src/skills/folder.rs", fields(&skills::folder(""))),
+        group("CardsBuilder::", "crates/mcp-server/src/apps/builder.rs", fields(&apps::folder(""))),
         group("SchemaBounds::", "crates/mcp-core/src/schema/bounds.rs", fields(&SchemaBounds::default())),
         group("RouteOptions::", "crates/mcp-routes/src/options.rs", fields(&RouteOptions::default())),
         group("HttpOptions::", "crates/mcp-transport-http/src/options.rs", fields(&HttpOptions::default())),

@@ -6,10 +6,12 @@ use mcp_core::{
     context::Context,
     extract::Client,
     handler::{ProtocolError, ToolError},
+    page::Lists,
     protocol::{Extension, Meta, ResourceContents, Role, SamplingMessage, SamplingRequest},
     registry::{BuildFaults, McpRouter, ResourceBuilder, ToolBuilder, ToolVisibility, resource, tool},
     server::Server,
     version::{Era, ProtocolVersion},
+    view::Listed,
 };
 use serde_json::{Value, json};
 
@@ -300,6 +302,21 @@ async fn a_tool_for_cards_is_called_by_its_name_and_offered_to_no_model() {
         refused.contains("the tool `refresh` is for cards only: no model may be offered it"),
         "{refused}"
     );
+}
+
+#[tokio::test]
+async fn a_filter_keeps_tools_for_cards_from_hosts_that_show_none() {
+    let lists = Lists::default().tool_filter(async |context: Context, tool: Listed| {
+        tool.name() != "refresh" || context.client_supports("extensions.io.modelcontextprotocol/ui")
+    });
+    let server = serving(router()).lists(lists).build().unwrap();
+    let ui = json!({ "extensions": { CARDS: { "mimeTypes": [CARD_MIME_TYPE] } } });
+    for version in ProtocolVersion::ALL {
+        for (capabilities, count) in [(json!({}), 3), (ui.clone(), 4)] {
+            let listed = server.client(version).with_capabilities(capabilities).list_tools().await;
+            assert_eq!(listed.result().unwrap()["tools"].as_array().unwrap().len(), count, "{version}");
+        }
+    }
 }
 
 #[tokio::test]

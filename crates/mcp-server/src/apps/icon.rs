@@ -5,8 +5,10 @@ use cap_std::fs::Dir;
 use mcp_core::{protocol::Icon, uri::AbsoluteUri};
 use std::collections::BTreeMap;
 
-/// The kinds of image that become icons: the end of a file's name, the media type, and how the file begins.
-const KINDS: [(&str, &str, fn(&[u8]) -> bool); 5] = [
+/// A kind of image that becomes an icon: the end of a file's name, the media type, and whether a file looks like one.
+type Kind = (&'static str, &'static str, fn(&[u8]) -> bool);
+
+const KINDS: [Kind; 5] = [
     (".png", "image/png", |bytes| bytes.starts_with(b"\x89PNG\r\n\x1a\n")),
     (".svg", "image/svg+xml", is_svg),
     (".webp", "image/webp", |bytes| bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")),

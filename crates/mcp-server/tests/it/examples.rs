@@ -51,6 +51,21 @@ async fn resource_template_serves_planets_and_files() {
 }
 
 #[tokio::test]
+async fn cards_shows_a_card_with_its_tool() {
+    let (_program, url) = started("cards").await;
+    let tools = call(&url, "tools/list", json!({}), &[]).await.result()["tools"].clone();
+    let uri = tools[0]["_meta"]["ui"]["resourceUri"].as_str().unwrap();
+    assert!(uri.starts_with("ui://bookings/card.html?v="), "{uri}");
+    assert!(tools[0]["icons"][0]["src"].as_str().unwrap().starts_with("data:image/svg+xml;base64,"));
+    assert_eq!(tools[1]["_meta"]["ui"], json!({ "visibility": ["app"] }));
+    let card = call(&url, "resources/read", json!({ "uri": uri }), &[]).await.result()["contents"][0].clone();
+    assert_eq!(card["mimeType"], "text/html;profile=mcp-app");
+    assert_eq!(card["_meta"]["ui"], json!({ "prefersBorder": false }));
+    let shown = json!({ "name": "show_booking", "arguments": { "id": "7" } });
+    assert_eq!(call(&url, "tools/call", shown, &[]).await.result()["structuredContent"]["guest"], "Ada");
+}
+
+#[tokio::test]
 async fn prompt_is_rendered() {
     let (_program, url) = started("prompt").await;
     let params = json!({ "name": "review", "arguments": { "code": "let x = 1;", "focus": "names" } });
