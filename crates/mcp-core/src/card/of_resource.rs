@@ -2,14 +2,17 @@
 
 use super::{CARD_MIME_TYPE, CardSettings, UI, own_key};
 use crate::{
-    protocol::{Meta, ResourceContents},
+    protocol::{CacheHints, Meta, ResourceContents},
     registry::Faults,
 };
 use serde_json::Value;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// The most bytes of a version.
 const MAX_CARD_VERSION_BYTES: usize = 64;
+
+/// How long clients may keep what they read by its version: nothing else will be under that URI.
+const VERSION_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What an author says of a card.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +72,19 @@ impl CardDefinition {
 impl CardEntry {
     pub(crate) fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    /// Tells whether the query of a URI names the card in exactly the version that it has.
+    pub(crate) fn is_named_by(&self, query: &str) -> bool {
+        self.version.is_some() && query.strip_prefix("v=") == self.version()
+    }
+
+    /// How long what is read by this key may be kept, at least as long as the author says.
+    pub(crate) fn cache(&self, key: &str, author: CacheHints) -> CacheHints {
+        match key.split_once('?').is_some_and(|(_, query)| self.is_named_by(query)) {
+            true => CacheHints { ttl: author.ttl.max(VERSION_TTL), ..author },
+            false => author,
+        }
     }
 
     /// Tells in the contents what the card asks of its host, unless its handler did: hosts believe the contents first.

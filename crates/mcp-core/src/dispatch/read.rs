@@ -46,7 +46,8 @@ fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
         Some(Found::Static(entry)) => {
             let declared_type = entry.resource.mime_type.clone();
             let card = entry.card.clone();
-            (entry.handler.clone(), declared_type, entry.time, Variables::default(), entry.cache, card)
+            let cache = card.as_ref().map_or(entry.cache, |card| card.cache(&key, entry.cache));
+            (entry.handler.clone(), declared_type, entry.time, Variables::default(), cache, card)
         }
         Some(Found::Template(entry, variables)) => {
             let definition = &entry.definition;

@@ -176,8 +176,7 @@ impl Catalogue {
     fn versioned_card(&self, key: &str) -> Option<&Arc<StaticEntry>> {
         let (uri, query) = key.split_once('?')?;
         let entry = self.resources.get(uri)?;
-        let version = entry.card.as_ref()?.version()?;
-        (query.strip_prefix("v=") == Some(version)).then_some(entry)
+        entry.card.as_ref()?.is_named_by(query).then_some(entry)
     }
 
     /// The URI by which hosts read the card of a tool: with the card's version, where it has one.

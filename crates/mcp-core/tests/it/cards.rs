@@ -1,6 +1,9 @@
 //! Cards: what hosts are told of them in every version, how they are read, and what is refused.
 
-use crate::wire::{ask, connect, modern, plain, server, serving};
+use crate::{
+    official::official_schema,
+    wire::{ask, connect, modern, plain, server, serving},
+};
 use mcp_core::{
     card::{CARD_MIME_TYPE, CardCsp, CardSettings},
     context::Context,
@@ -302,6 +305,42 @@ async fn a_tool_for_cards_is_called_by_its_name_and_offered_to_no_model() {
         refused.contains("the tool `refresh` is for cards only: no model may be offered it"),
         "{refused}"
     );
+}
+
+#[tokio::test]
+async fn what_is_read_by_its_version_may_be_kept_for_a_day() {
+    let client = server(router()).client(ProtocolVersion::LATEST);
+    for (uri, kept) in
+        [("ui://bookings/card.html?v=3f2a", 86_400_000), ("ui://bookings/card.html", 0), ("ui://plain", 0)]
+    {
+        let read = client.read_resource(uri).await.result().unwrap().clone();
+        assert_eq!((&read["ttlMs"], &read["cacheScope"]), (&json!(kept), &json!("private")), "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_told_of_cards_fits_the_official_types() {
+    let server = server(router());
+    for version in ProtocolVersion::ALL {
+        let Some(mut schema) = official_schema(version) else { return };
+        let definitions = if schema.get("$defs").is_some() { "$defs" } else { "definitions" };
+        let client = server.client(version);
+        let read = json!({ "uri": "ui://bookings/card.html" });
+        for (method, params, kind) in [
+            ("tools/list", Value::Null, "ListToolsResult"),
+            ("resources/list", Value::Null, "ListResourcesResult"),
+            ("resources/read", read, "ReadResourceResult"),
+        ] {
+            schema["$ref"] = json!(format!("#/{definitions}/{kind}"));
+            let official =
+                jsonschema::options().offline().should_validate_formats(true).build(&schema).unwrap();
+            let told = client.request(method, params).await.result().unwrap().clone();
+            assert!(
+                told.to_string().contains(r#""_meta":{"ui":"#) && official.is_valid(&told),
+                "{version}: {told}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
