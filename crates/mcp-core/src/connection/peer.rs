@@ -231,6 +231,9 @@ impl Connection {
             Ok(agreed) => agreed,
             Err(refusal) => return self.refuse(request, &refusal),
         };
+        if params.text_bytes() > self.server.limits().client_text_bytes {
+            return self.refuse(request, &Refusal::beyond("limits.client_text_bytes"));
+        }
         let changes = self.live.registration(&self.server, []).ok();
         let welcome = self.server.welcome(
             request,
@@ -239,7 +242,7 @@ impl Connection {
             Offer::Yes,
             self.server.instructions(),
         );
-        self.session = Some(Arc::new(Session::new(version, params, changes, self.scope.clone())));
+        self.session = Some(Arc::new(Session::new(version, &params, changes, self.scope.clone())));
         self.answer(request, version, welcome)
     }
 

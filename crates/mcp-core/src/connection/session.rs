@@ -11,7 +11,7 @@ use crate::{
     refusal::Refusal,
     server::{Peer, Server},
     session::{LiveSession, change_message},
-    subscription::Registration,
+    subscription::{Registration, Room},
     version::ProtocolVersion,
     view::View,
 };
@@ -35,16 +35,18 @@ pub(super) struct Session {
 
 impl Session {
     /// A session of what was agreed on; before a level is set it hears every log message.
+    ///
+    /// The texts are copied, so that no message stays in memory for their sake.
     pub(super) fn new(
         version: ProtocolVersion,
-        params: InitializeParams,
+        params: &InitializeParams,
         changes: Option<Arc<Registration>>,
         scope: SessionId,
     ) -> Self {
         Self {
             version,
-            capabilities: params.capabilities,
-            client_info: params.client_info,
+            capabilities: params.capabilities.detached(),
+            client_info: params.client_info.as_deref().map(Bytes::copy_from_slice),
             log: Mutex::new(LogLevel::Debug),
             changes,
             scope,
@@ -121,9 +123,12 @@ impl Session {
             registration.subscriber().unsubscribe(&uri);
             return Ok(());
         }
+        dispatch::check_uri(server.limits(), &uri)?;
         if server.catalogue().resource(&uri).is_none() {
             return Err(Refusal::ResourceNotFound(uri));
         }
-        registration.subscriber().subscribe(&uri, server.limits().subscription_uris)
+        let limits = server.limits();
+        let room = Room { uris: limits.subscription_uris, text_bytes: limits.client_text_bytes };
+        registration.subscriber().subscribe(&uri, room)
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     jsonrpc::IncomingRequest,
     lower,
     ports::Owner,
-    protocol::SubscriptionFilter,
+    protocol::{FilterBounds, SubscriptionFilter},
     refusal::Refusal,
     server::Server,
     subscription::Subscriber,
@@ -29,7 +29,7 @@ pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller)
     let owner = Owner::of(caller.principal.as_deref());
     match server.subscribers().register(Subscriber::new(&granted), owner) {
         Ok(registration) => {
-            let mut listen = Listen::new(server.clone(), request.id, registration, granted);
+            let mut listen = Listen::new(server.clone(), request.id.detached(), registration, granted);
             if !tasks.is_empty() && server.offers_tasks() {
                 listen = listen.with_tasks(caller.task_owner(), tasks);
             }
@@ -43,8 +43,13 @@ fn wanted(server: &Server, request: &IncomingRequest) -> Result<SubscriptionFilt
     let Some(filter) = params::member_object(request.params(), "notifications")? else {
         return Err(Refusal::InvalidParams("`notifications` must be an object".into()));
     };
-    SubscriptionFilter::from_node(filter, server.limits().subscription_uris)
-        .map_err(|problem| Refusal::InvalidParams(problem.into()))
+    let limits = server.limits();
+    let bounds = FilterBounds {
+        entries: limits.subscription_uris,
+        uri_bytes: limits.uri_bytes,
+        text_bytes: limits.client_text_bytes,
+    };
+    SubscriptionFilter::from_node(filter, bounds).map_err(|problem| Refusal::InvalidParams(problem.into()))
 }
 
 /// What of a filter the server can honour: what it advertises.

@@ -17,7 +17,7 @@ pub(crate) use tool::call_within;
 
 use start::{scope, scope_with, start};
 
-pub(crate) use params::{InitializeParams, as_error, log_level, member_text};
+pub(crate) use params::{InitializeParams, as_error, check_uri, log_level, member_text};
 
 use crate::{
     context::{Caller, Transport},

@@ -6,6 +6,7 @@ use crate::{
     jsonrpc::IncomingRequest,
     protocol::{ClientCapabilities, LogLevel},
     refusal::Refusal,
+    server::Limits,
 };
 use bytes::Bytes;
 
@@ -30,6 +31,11 @@ impl InitializeParams {
             member("clientInfo").filter(|node| node.kind() == Kind::Object).map(Node::raw_bytes);
         Ok(Self { version, capabilities, client_info })
     }
+
+    /// The bytes of what the client says of itself.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.capabilities.as_json().len() + self.client_info.as_ref().map_or(0, Bytes::len)
+    }
 }
 
 /// The level of `logging/setLevel`.
@@ -43,6 +49,14 @@ pub(crate) fn log_level(request: &IncomingRequest) -> Result<LogLevel, Refusal> 
 pub(crate) fn member_text(params: Option<Node<'_>>, name: &str) -> Result<Box<str>, Refusal> {
     let text = params.and_then(|params| params.get(name)).and_then(Node::as_str);
     text.map(Box::from).ok_or_else(|| Refusal::InvalidParams(format!("`{name}` must be a string").into()))
+}
+
+/// Refuses a URI that is longer than one may be.
+pub(crate) fn check_uri(limits: &Limits, uri: &str) -> Result<(), Refusal> {
+    if uri.len() > limits.uri_bytes {
+        return Err(Refusal::InvalidParams("`uri` is longer than `limits.uri_bytes` allows".into()));
+    }
+    Ok(())
 }
 
 /// The `cursor` of a list; a cursor of another kind than text was never issued.

@@ -28,9 +28,7 @@ pub(super) fn read(server: &Server, request: IncomingRequest, caller: Caller) ->
 }
 
 fn prepare(context: &Context, uri: &str) -> Result<Work, Refusal> {
-    if uri.len() > context.limits().uri_bytes {
-        return Err(Refusal::InvalidParams("`uri` is longer than `limits.uri_bytes` allows".into()));
-    }
+    params::check_uri(context.limits(), uri)?;
     let key: Box<str> = AbsoluteUri::normalize_lookup(uri).into();
     if let Err(fault) = AbsoluteUri::parse(&key) {
         return Err(Refusal::InvalidParams(format!("`uri` is not an absolute URI: {fault}").into()));

@@ -1,6 +1,6 @@
 //! `skills/list`, `skills/get` and `resources/directory/read`.
 
-use super::params::{cursor, member_text};
+use super::params::{check_uri, cursor, member_text};
 use crate::{
     context::Caller,
     exchange::Exchange,
@@ -64,8 +64,6 @@ fn read_directory(
 
 fn uri(server: &Server, request: &IncomingRequest) -> Result<Box<str>, Refusal> {
     let uri = member_text(request.params(), "uri")?;
-    if uri.len() > server.limits().uri_bytes {
-        return Err(Refusal::InvalidParams("`uri` is longer than `limits.uri_bytes` allows".into()));
-    }
+    check_uri(server.limits(), &uri)?;
     Ok(uri)
 }

@@ -62,6 +62,11 @@ impl RequestId {
         &self.raw
     }
 
+    /// The same id in memory of its own, for whoever keeps it longer than the message it came in.
+    pub(crate) fn detached(&self) -> Self {
+        Self { raw: Bytes::copy_from_slice(&self.raw) }
+    }
+
     /// The id by value.
     #[must_use]
     pub fn key(&self) -> IdKey {

@@ -34,6 +34,11 @@ impl ClientCapabilities {
         Self::from_node(document.root())
     }
 
+    /// The same in memory of its own, for whoever keeps it longer than the message it came in.
+    pub(crate) fn detached(&self) -> Self {
+        Self { raw: Bytes::copy_from_slice(&self.raw) }
+    }
+
     /// Tells whether a capability is declared, by path: `sampling`, `elicitation.url`,
     /// `extensions.io.modelcontextprotocol/ui`.
     ///

@@ -42,6 +42,7 @@ pub use sampling::{
     IncludeContext, ModelPreferences, SamplingContent, SamplingContentKind, SamplingFault, SamplingMessage,
     SamplingRequest, SamplingResult, SamplingTool, StopReason, ToolChoice, ToolResult, ToolUse,
 };
+pub(crate) use subscription::FilterBounds;
 pub use subscription::SubscriptionFilter;
 pub use tool::{CallToolResult, ToolAnnotations};
 

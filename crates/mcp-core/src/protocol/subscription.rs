@@ -23,12 +23,23 @@ pub struct SubscriptionFilter {
     pub task_ids: BTreeSet<TaskId>,
 }
 
+/// What the lists of a filter may hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FilterBounds {
+    /// URIs, and ids of tasks, at most.
+    pub(crate) entries: usize,
+    /// The bytes of one URI.
+    pub(crate) uri_bytes: usize,
+    /// The bytes of all URIs.
+    pub(crate) text_bytes: usize,
+}
+
 impl SubscriptionFilter {
     /// Reads a filter; unknown members are ignored, `false` and absent are the same.
     ///
     /// # Errors
     /// What is wrong, for the client.
-    pub(crate) fn from_node(node: Node<'_>, most_uris: usize) -> Result<Self, &'static str> {
+    pub(crate) fn from_node(node: Node<'_>, bounds: FilterBounds) -> Result<Self, &'static str> {
         let mut filter = Self::default();
         for (name, value) in node.members() {
             let switch = if name.eq_str("toolsListChanged") {
@@ -39,9 +50,9 @@ impl SubscriptionFilter {
                 &mut filter.resources_list_changed
             } else {
                 if name.eq_str("resourceSubscriptions") {
-                    filter.resource_subscriptions = uris(value, most_uris)?;
+                    filter.resource_subscriptions = uris(value, bounds)?;
                 } else if name.eq_str("taskIds") {
-                    filter.task_ids = task_ids(value, most_uris)?;
+                    filter.task_ids = task_ids(value, bounds.entries)?;
                 }
                 continue;
             };
@@ -71,17 +82,33 @@ fn task_ids(value: Node<'_>, most: usize) -> Result<BTreeSet<TaskId>, &'static s
     Ok(ids?.iter().filter_map(|id| TaskId::parse(id)).collect())
 }
 
-fn uris(value: Node<'_>, most: usize) -> Result<BTreeSet<Box<str>>, &'static str> {
+fn uris(value: Node<'_>, bounds: FilterBounds) -> Result<BTreeSet<Box<str>>, &'static str> {
     const SHAPE: &str = "`notifications.resourceSubscriptions` must be an array of URIs";
     match value.kind() {
         Kind::Null => return Ok(BTreeSet::new()),
         Kind::Array => {}
         _ => return Err(SHAPE),
     }
-    if value.len() > most {
+    if value.len() > bounds.entries {
         return Err(
             "`notifications.resourceSubscriptions` names more URIs than `limits.subscription_uris` allows",
         );
     }
-    value.elements().map(|uri| uri.as_str().map(|text| Box::from(&*text)).ok_or(SHAPE)).collect()
+    let (mut uris, mut bytes) = (BTreeSet::new(), 0);
+    for uri in value.elements() {
+        let text = uri.as_str().ok_or(SHAPE)?;
+        if text.len() > bounds.uri_bytes {
+            return Err(
+                "a URI of `notifications.resourceSubscriptions` is longer than `limits.uri_bytes` allows",
+            );
+        }
+        bytes += text.len();
+        if bytes > bounds.text_bytes {
+            return Err(
+                "`notifications.resourceSubscriptions` has more bytes than `limits.client_text_bytes` allows",
+            );
+        }
+        uris.insert(Box::from(&*text));
+    }
+    Ok(uris)
 }

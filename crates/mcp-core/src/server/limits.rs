@@ -36,6 +36,13 @@ pub struct Limits {
     pub subscriptions_per_principal: usize,
     /// URIs one of them may subscribe to, 1 to 1,000,000; 1,000 by default.
     pub subscription_uris: usize,
+    /// The bytes of what is kept of one client that has no session in the store, 1,024 to 16,777,216; 64 KiB by
+    /// default.
+    ///
+    /// Holds for what a client on a byte stream or of HTTP+SSE says of itself in its handshake, for the URIs that it
+    /// subscribes to, and for those of a listen stream, each. Over HTTP
+    /// [`SessionLimits::text_bytes`](crate::ports::SessionLimits::text_bytes) bounds what a session keeps.
+    pub client_text_bytes: usize,
     /// Names, URIs and tags that one connection on a byte stream may hide from its lists, 0 to 1,000,000; 1,000 by
     /// default. Over HTTP [`SessionLimits::hidden`](crate::ports::SessionLimits::hidden) bounds them.
     pub hidden_selections: usize,
@@ -48,7 +55,7 @@ pub struct Limits {
     pub progress_burst: u32,
     /// The time from one further report to the next, 1 ms to 1 minute; 100 ms by default. The newest goes out.
     pub progress_interval: Duration,
-    /// The bytes of a URI that is read, 64 to 1,048,576; 8,192 by default.
+    /// The bytes of a URI that is read or subscribed to, 64 to 1,048,576; 8,192 by default.
     pub uri_bytes: usize,
     /// Requests in flight on one connection of a byte stream, or in one HTTP session, 1 to 1,000,000; 1,024 by
     /// default.
@@ -97,6 +104,7 @@ impl Default for Limits {
             subscriptions: 10_000,
             subscriptions_per_principal: 100,
             subscription_uris: 1_000,
+            client_text_bytes: 64 * 1024,
             hidden_selections: 1_000,
             open_toolboxes: 100,
             outbox_messages: 256,
@@ -141,6 +149,7 @@ impl Limits {
         own.within("limits.subscriptions", self.subscriptions, &(1..=10_000_000));
         own.within("limits.subscriptions_per_principal", self.subscriptions_per_principal, &(1..=10_000_000));
         own.within("limits.subscription_uris", self.subscription_uris, &(1..=1_000_000));
+        own.within("limits.client_text_bytes", self.client_text_bytes, &(1_024..=16 * 1024 * 1024));
         own.within("limits.hidden_selections", self.hidden_selections, &(0..=1_000_000));
         own.within("limits.open_toolboxes", self.open_toolboxes, &(0..=10_000));
         own.within("limits.outbox_messages", self.outbox_messages, &(1..=1_000_000));

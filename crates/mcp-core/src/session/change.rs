@@ -11,6 +11,7 @@ use crate::{
     protocol::Method,
     refusal::Refusal,
     server::Server,
+    subscription::Room,
     version::ProtocolVersion,
 };
 use std::{future::Future, sync::Arc, time::Duration};
@@ -55,10 +56,13 @@ pub(super) fn subscribe(
             registration.subscriber().unsubscribe(&uri);
             return updated(store.unsubscribe(&record.key, &uri, now).await);
         }
+        dispatch::check_uri(of.limits(), &uri)?;
         if of.catalogue().resource(&uri).is_none() {
             return Err(Refusal::ResourceNotFound(uri));
         }
-        registration.subscriber().subscribe(&uri, of.limits().subscription_uris)?;
+        // What the texts of a session may have together is the store's to say.
+        let room = Room { uris: of.limits().subscription_uris, ..Room::UNBOUNDED };
+        registration.subscriber().subscribe(&uri, room)?;
         let outcome = updated(store.subscribe(&record.key, &uri, &limits, now).await);
         // What was subscribed to before stays, whatever became of the repetition.
         if outcome.is_err() && !record.subscriptions.contains(&*uri) {

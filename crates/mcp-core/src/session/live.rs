@@ -8,7 +8,7 @@ use crate::{
     ports::{ListView, ListViewChange, ListViewUpdate, Owner, StoreLimit},
     protocol::SubscriptionFilter,
     server::{Limits, Server},
-    subscription::{Registration, Subscriber, TableFull},
+    subscription::{Registration, Room, Subscriber, TableFull},
 };
 use event_listener::{Event, EventListener};
 use std::sync::{
@@ -53,7 +53,7 @@ impl LiveSession {
         if let Some(registration) = &*registration {
             for uri in resources {
                 // They are within the limits of the session, whose record they come from.
-                let _ = registration.subscriber().subscribe(uri, usize::MAX);
+                let _ = registration.subscriber().subscribe(uri, Room::UNBOUNDED);
             }
             return Ok(Arc::clone(registration));
         }

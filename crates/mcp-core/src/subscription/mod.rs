@@ -3,5 +3,5 @@
 mod subscriber;
 mod table;
 
-pub(crate) use subscriber::{ListKindChanged, Pending, Subscriber};
+pub(crate) use subscriber::{ListKindChanged, Pending, Room, Subscriber};
 pub(crate) use table::{Registration, Subscribers, TableFull};

@@ -81,6 +81,20 @@ const MOST_OF_TASKS: usize = 64;
 /// How many completions wait at most; the oldest is dropped beyond that.
 const MOST_ELICITED: usize = 64;
 
+/// How much one subscriber may subscribe to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Resources.
+    pub(crate) uris: usize,
+    /// The bytes of their URIs together.
+    pub(crate) text_bytes: usize,
+}
+
+impl Room {
+    /// For what is within other limits already.
+    pub(crate) const UNBOUNDED: Self = Self { uris: usize::MAX, text_bytes: usize::MAX };
+}
+
 impl Subscriber {
     pub(crate) fn new(filter: &SubscriptionFilter) -> Self {
         let lists = [
@@ -141,12 +155,17 @@ impl Subscriber {
         self.driver.wake();
     }
 
-    /// Adds a resource, as long as there are at most `most`.
-    pub(crate) fn subscribe(&self, uri: &str, most: usize) -> Result<(), Refusal> {
+    /// Adds a resource, as long as there is room.
+    pub(crate) fn subscribe(&self, uri: &str, room: Room) -> Result<(), Refusal> {
         let mut state = self.lock();
         let key = key(uri);
-        if state.uris.len() >= most && !state.uris.contains_key(&key) {
+        let known = state.uris.get(&key).map(|uri| uri.len());
+        if state.uris.len() >= room.uris && known.is_none() {
             return Err(Refusal::beyond("limits.subscription_uris"));
+        }
+        let held: usize = state.uris.values().map(|uri| uri.len()).sum();
+        if held - known.unwrap_or_default() + uri.len() > room.text_bytes {
+            return Err(Refusal::beyond("limits.client_text_bytes"));
         }
         state.uris.insert(key, uri.into());
         Ok(())

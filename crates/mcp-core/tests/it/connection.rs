@@ -268,6 +268,47 @@ async fn subscriptions_are_bounded_and_offered_only_where_they_work() {
 }
 
 #[tokio::test]
+async fn what_a_connection_keeps_of_its_client_is_bounded_in_bytes() {
+    let limits = Limits { uri_bytes: 600, client_text_bytes: 1_024, ..Limits::default() };
+    let server = serving(router()).resource_updates().limits(limits).build().unwrap();
+    let uri = |name: &str, bytes: usize| format!("users://{name}{}", "x".repeat(bytes - 8 - name.len()));
+    let mut connection = shaken(&server, HANDSHAKE).await;
+    for (uri, setting) in [
+        (uri("a", 600), ""),
+        (uri("b", 601), "limits.uri_bytes"),
+        (uri("b", 425), "limits.client_text_bytes"),
+        // What is there already takes no room twice.
+        (uri("a", 600), ""),
+        (uri("b", 424), ""),
+        (uri("c", 64), "limits.client_text_bytes"),
+    ] {
+        let answered = ask(&mut connection, &plain(1, "resources/subscribe", json!({ "uri": uri }))).await;
+        assert_eq!(answered.code(), if setting.is_empty() { 0 } else { -32602 }, "{}", uri.len());
+        assert!(setting.is_empty() || answered.message().contains(setting), "{}", answered.message());
+    }
+    ask(&mut connection, &plain(1, "resources/unsubscribe", json!({ "uri": uri("b", 424) }))).await;
+    let again = plain(1, "resources/subscribe", json!({ "uri": uri("c", 64) }));
+    assert_eq!(ask(&mut connection, &again).await.code(), 0);
+}
+
+#[tokio::test]
+async fn a_handshake_that_says_too_much_of_its_client_is_refused_and_may_be_tried_again() {
+    let limits = Limits { client_text_bytes: 1_024, ..Limits::default() };
+    let server = serving(router()).limits(limits).build().unwrap();
+    let mut connection = connect(&server);
+    // Together with the member's name and the braces, and with no capabilities at all.
+    let shaking = |bytes: usize| {
+        let info = json!({ "name": "x".repeat(bytes - r#"{"name":""}"#.len()) });
+        plain(1, "initialize", json!({ "protocolVersion": "2025-11-25", "clientInfo": info }))
+    };
+    let refused = ask(&mut connection, &shaking(1_025)).await;
+    assert_eq!(refused.code(), -32602);
+    assert!(refused.message().contains("limits.client_text_bytes"), "{}", refused.message());
+    assert_eq!(ask(&mut connection, &plain(2, "tools/list", json!({}))).await.code(), -32602);
+    assert_eq!(ask(&mut connection, &shaking(1_024)).await.code(), 0);
+}
+
+#[tokio::test]
 async fn changes_wait_until_the_client_is_initialized() {
     let server = serving(router()).dynamic().build().unwrap();
     let mut connection = connect(&server);

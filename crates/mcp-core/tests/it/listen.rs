@@ -192,6 +192,25 @@ async fn filters_of_the_wrong_shape_are_refused() {
 }
 
 #[tokio::test]
+async fn the_uris_of_a_listen_stream_are_bounded_in_bytes_each_and_together() {
+    let limits = Limits { uri_bytes: 600, client_text_bytes: 1_024, ..Limits::default() };
+    let server = builder().resource_updates().limits(limits).build().unwrap();
+    let uri = |name: &str, bytes: usize| format!("{name}{}", "x".repeat(bytes - name.len()));
+    let asking = |uris: &[String]| json!({ "notifications": { "resourceSubscriptions": uris } });
+    let fits = [uri("a:", 600), uri("b:", 424)];
+    assert_eq!(heard(&mut listening(&server, 1, asking(&fits)["notifications"].clone())).len(), 1);
+    for (uris, setting) in [
+        (vec![uri("a:", 601)], "limits.uri_bytes"),
+        (vec![uri("a:", 600), uri("b:", 425)], "limits.client_text_bytes"),
+    ] {
+        let answered = refused(&server, asking(&uris)).await;
+        assert_eq!((answered.status, answered.code()), (200, -32602));
+        assert!(answered.message().contains(setting), "{}", answered.message());
+        assert!(!answered.message().contains("xxx"), "{}", answered.message());
+    }
+}
+
+#[tokio::test]
 async fn handshake_revisions_do_not_listen() {
     let server = builder().dynamic().build().unwrap();
     let answer =
