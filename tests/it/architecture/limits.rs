@@ -145,7 +145,7 @@ fn groups() -> Vec<Group> {
         ),
         group("sessions.", "crates/mcp-core/src/session/options.rs", retry()),
         group("tasks.limits.", "crates/mcp-core/src/ports/task_store.rs", fields(&TaskLimits::default())),
-        group("tasks.", "crates/mcp-core/src/task/options.rs", poll_interval()),
+        group("tasks.", "crates/mcp-core/src/task/options.rs", of_tasks()),
         group("lifecycle.", "crates/mcp-core/src/session/lifecycle.rs", patience()),
         group("skills.", "crates/mcp-core/src/skill/options.rs", fields(&Skills::default())),
         group(
@@ -182,8 +182,11 @@ fn patience() -> Vec<(String, Amount)> {
 }
 
 /// The one amount of `Tasks` itself, which needs a store to have a default.
-fn poll_interval() -> Vec<(String, Amount)> {
-    vec![("poll_interval".to_owned(), Amount::Time(Tasks::DEFAULT_POLL_INTERVAL))]
+fn of_tasks() -> Vec<(String, Amount)> {
+    vec![
+        ("poll_interval".to_owned(), Amount::Time(Tasks::DEFAULT_POLL_INTERVAL)),
+        ("request_bytes".to_owned(), Amount::Count(Tasks::DEFAULT_REQUEST_BYTES as u128)),
+    ]
 }
 
 /// Fields that hold no amount; their default prints as `None`.

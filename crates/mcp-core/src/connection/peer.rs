@@ -170,11 +170,9 @@ impl Connection {
     }
 
     fn request(&mut self, request: IncomingRequest) -> Exchange {
-        if self.live.in_flight.len() >= self.server.limits().requests_in_flight {
-            return self.refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
-        }
-        let Some(place) = self.live.in_flight.take(request.id.key()) else {
-            return self.refuse(&request, &Refusal::DuplicateId);
+        let place = match self.live.in_flight.take(&request, self.server.limits()) {
+            Ok(place) => place,
+            Err(refusal) => return self.refuse(&request, &refusal),
         };
         // The client may not cancel the handshake: its reply would be lost and the session there.
         let handshake = request.method().str_eq(Method::Initialize.as_str());

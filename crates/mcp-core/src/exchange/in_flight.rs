@@ -1,6 +1,10 @@
 //! The requests in flight of one peer, by id.
 
-use crate::jsonrpc::IdKey;
+use crate::{
+    jsonrpc::{IdKey, IncomingRequest},
+    refusal::Refusal,
+    server::Limits,
+};
 use foldhash::HashMap;
 use futures_util::task::AtomicWaker;
 use std::{
@@ -21,6 +25,8 @@ pub(crate) struct InFlight {
 struct State {
     by_id: HashMap<IdKey, Holders>,
     count: usize,
+    /// The texts of all requests together.
+    bytes: usize,
     /// The session ended: what comes now comes too late.
     ended: bool,
 }
@@ -53,6 +59,7 @@ pub(crate) struct Place {
     table: Arc<InFlight>,
     key: IdKey,
     held: Arc<Cancel>,
+    bytes: usize,
     /// What stops the request: nothing does when it is shielded.
     cancel: Option<Arc<Cancel>>,
 }
@@ -92,24 +99,42 @@ impl Cancel {
 }
 
 impl InFlight {
-    /// Takes the place of an id; `None` while another request holds it.
-    pub(crate) fn take(self: &Arc<Self>, key: IdKey) -> Option<Place> {
-        let state = self.lock();
+    /// Takes the place of a request's id.
+    ///
+    /// # Errors
+    /// [`Refusal::DuplicateId`] while another request holds it, and [`Refusal::Limit`].
+    pub(crate) fn take(
+        self: &Arc<Self>,
+        request: &IncomingRequest,
+        limits: &Limits,
+    ) -> Result<Place, Refusal> {
+        let (state, key, bytes) = (self.lock(), request.id.key(), request.text_bytes());
+        state.check_room(bytes, limits)?;
         if state.by_id.contains_key(&key) {
-            return None;
+            return Err(Refusal::DuplicateId);
         }
-        Some(self.add(state, key))
+        Ok(self.add(state, key, bytes))
     }
 
     /// Takes a place beside whatever else holds the id: each answer goes to the connection that asked, so
     /// that two requests with one id cannot be taken for each other.
-    pub(crate) fn share(self: &Arc<Self>, key: IdKey) -> Place {
-        self.add(self.lock(), key)
+    ///
+    /// # Errors
+    /// [`Refusal::Limit`].
+    pub(crate) fn share(
+        self: &Arc<Self>,
+        request: &IncomingRequest,
+        limits: &Limits,
+    ) -> Result<Place, Refusal> {
+        let (state, bytes) = (self.lock(), request.text_bytes());
+        state.check_room(bytes, limits)?;
+        Ok(self.add(state, request.id.key(), bytes))
     }
 
-    fn add(self: &Arc<Self>, mut state: MutexGuard<'_, State>, key: IdKey) -> Place {
+    fn add(self: &Arc<Self>, mut state: MutexGuard<'_, State>, key: IdKey, bytes: usize) -> Place {
         let held = Arc::new(Cancel::default());
         state.count += 1;
+        state.bytes += bytes;
         if state.ended {
             held.set(CancelCause::SessionEnd);
         }
@@ -121,7 +146,7 @@ impl InFlight {
             }
         }
         drop(state);
-        Place { table: Arc::clone(self), key, cancel: Some(Arc::clone(&held)), held }
+        Place { table: Arc::clone(self), key, bytes, cancel: Some(Arc::clone(&held)), held }
     }
 
     /// Cancels the requests of an id; unknown ids are ignored, because a cancellation may cross the reply.
@@ -157,6 +182,20 @@ impl InFlight {
     }
 }
 
+impl State {
+    /// Refuses a request for which there is no room.
+    fn check_room(&self, bytes: usize, limits: &Limits) -> Result<(), Refusal> {
+        if self.count >= limits.requests_in_flight {
+            return Err(Refusal::Limit { setting: "limits.requests_in_flight" });
+        }
+        // What is in flight by itself was bounded when it was read.
+        if self.count > 0 && self.bytes.saturating_add(bytes) > limits.bytes_in_flight {
+            return Err(Refusal::Limit { setting: "limits.bytes_in_flight" });
+        }
+        Ok(())
+    }
+}
+
 impl Place {
     pub(crate) fn flag(&self) -> CancelFlag {
         CancelFlag(self.cancel.clone())
@@ -180,6 +219,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut state = self.table.lock();
         state.count -= 1;
+        state.bytes -= self.bytes;
         let Some(holders) = state.by_id.get_mut(&self.key) else { return };
         if !Arc::ptr_eq(&holders.first, &self.held) {
             holders.others.retain(|other| !Arc::ptr_eq(other, &self.held));

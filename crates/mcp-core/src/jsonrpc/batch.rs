@@ -5,6 +5,7 @@ use crate::{
     json::{Document, JsonLimits, Kind, Node},
     refusal::Refusal,
 };
+use bytes::Bytes;
 
 /// An array of messages; its elements are not looked at yet.
 ///
@@ -34,11 +35,12 @@ impl Batch {
 
     /// Decodes every element by itself, in order and within the same limits as a message of its own.
     ///
-    /// An element that is an array is refused: batches do not nest. The elements share the bytes of the batch.
+    /// An element that is an array is refused: batches do not nest. Each element has memory of its own, so that a small one
+    /// which is served for long does not keep the others.
     pub(crate) fn into_messages(self, limits: &JsonLimits) -> Vec<Result<Incoming, Refused>> {
         let element = |node: Node<'_>| match node.kind() {
             Kind::Array => Err((None, Refusal::InvalidRequest("an element of the batch is an array"))),
-            _ => decode(node.raw_bytes(), limits),
+            _ => decode(Bytes::copy_from_slice(node.raw().as_bytes()), limits),
         };
         self.document.root().elements().map(element).collect()
     }

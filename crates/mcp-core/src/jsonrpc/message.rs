@@ -49,6 +49,11 @@ impl IncomingRequest {
     pub(crate) fn params(&self) -> Option<Node<'_>> {
         self.params.map(|id| self.document.node(id))
     }
+
+    /// The bytes of its text, which stay in memory as long as it does.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.document.bytes().len()
+    }
 }
 
 impl Notification {

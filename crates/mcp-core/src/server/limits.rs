@@ -60,6 +60,8 @@ pub struct Limits {
     /// Requests in flight on one connection of a byte stream, or in one HTTP session, 1 to 1,000,000; 1,024 by
     /// default.
     pub requests_in_flight: usize,
+    /// The bytes of those requests together, 1,024 to 1,099,511,627,776; 64 MiB by default. One alone may have more.
+    pub bytes_in_flight: usize,
     /// Messages in one batch, 1 to 10,000; 100 by default.
     pub batch_messages: usize,
     /// How long the client may take to answer a request of the server, 1 s to 24 hours; 5 minutes by default.
@@ -112,6 +114,7 @@ impl Default for Limits {
             progress_interval: Duration::from_millis(100),
             uri_bytes: 8_192,
             requests_in_flight: 1_024,
+            bytes_in_flight: 64 * 1024 * 1024,
             batch_messages: 100,
             ask_timeout: Duration::from_secs(5 * 60),
             open_asks: 64,
@@ -158,6 +161,7 @@ impl Limits {
         own.within("limits.progress_interval", self.progress_interval, &minute);
         own.within("limits.uri_bytes", self.uri_bytes, &(64..=1 << 20));
         own.within("limits.requests_in_flight", self.requests_in_flight, &(1..=1_000_000));
+        own.within("limits.bytes_in_flight", self.bytes_in_flight, &(1_024..=1 << 40));
         own.within("limits.batch_messages", self.batch_messages, &(1..=10_000));
         let day = Duration::from_secs(1)..=Duration::from_secs(24 * 3_600);
         own.within("limits.ask_timeout", self.ask_timeout, &day);

@@ -201,10 +201,10 @@ fn request_of(
         return refuse(&request, &Refusal::MethodNotFound);
     };
     let live = &found.session.live;
-    if live.in_flight.len() >= server.limits().requests_in_flight {
-        return refuse(&request, &Refusal::Limit { setting: "limits.requests_in_flight" });
-    }
-    let place = live.in_flight.share(request.id.key());
+    let place = match live.in_flight.share(&request, server.limits()) {
+        Ok(place) => place,
+        Err(refusal) => return refuse(&request, &refusal),
+    };
     let complete = if method == Method::Ping || !server.lifecycle().is_enforced() {
         None
     } else {

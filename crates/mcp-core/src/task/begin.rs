@@ -91,6 +91,7 @@ pub(crate) fn begin(context: &Context, wish: Wish) -> BoxFuture<Result<Arc<Runni
     Box::pin(async move {
         let server = &context.0.server;
         let Some(host) = server.tasks() else { return Err(Refusal::Internal) };
+        let request = host.keep_request(&context)?;
         let runtime = server.runtime();
         let (mut random, now) = ([0; 24], runtime.wall_time());
         runtime.fill_random(&mut random);
@@ -112,7 +113,7 @@ pub(crate) fn begin(context: &Context, wish: Wish) -> BoxFuture<Result<Arc<Runni
             }
             return Err(refusal);
         }
-        Ok(host.enter(server, &context, record))
+        Ok(host.enter(server, &context, (record, request)))
     })
 }
 

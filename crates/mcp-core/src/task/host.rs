@@ -1,6 +1,9 @@
 //! The tasks of a server.
 
-use super::{RunningTask, Tasks, keeper};
+use super::{
+    RunningTask, Tasks, keeper,
+    requests::{KeptRequest, RequestBytes},
+};
 use crate::{
     context::{Asking, Context},
     lower,
@@ -36,6 +39,7 @@ pub(crate) struct TaskReply {
 pub(crate) struct TaskHost {
     pub(crate) settings: Tasks,
     running: Mutex<HashMap<TaskId, Arc<RunningTask>>>,
+    requests: RequestBytes,
     /// The keeper has been started.
     pub(super) keeping: AtomicBool,
     /// Notified when a task does not run here any more.
@@ -44,7 +48,21 @@ pub(crate) struct TaskHost {
 
 impl TaskHost {
     pub(crate) fn new(settings: Tasks) -> Self {
-        Self { settings, running: Mutex::default(), keeping: AtomicBool::new(false), left: Event::new() }
+        Self {
+            settings,
+            running: Mutex::default(),
+            requests: RequestBytes::default(),
+            keeping: AtomicBool::new(false),
+            left: Event::new(),
+        }
+    }
+
+    /// Takes room for the request of a call that goes on as a task.
+    ///
+    /// # Errors
+    /// [`Refusal::Limit`].
+    pub(super) fn keep_request(&self, context: &Context) -> Result<KeptRequest, Refusal> {
+        self.requests.keep(context.0.request.text_bytes(), self.settings.request_bytes)
     }
 
     /// Stores a new task.
@@ -57,14 +75,19 @@ impl TaskHost {
     }
 
     /// Notes that a stored task runs here.
-    pub(super) fn enter(&self, server: &Server, context: &Context, record: TaskRecord) -> Arc<RunningTask> {
+    pub(super) fn enter(
+        &self,
+        server: &Server,
+        context: &Context,
+        (record, request): (TaskRecord, KeptRequest),
+    ) -> Arc<RunningTask> {
         let caller = &context.0.caller;
         let client = match &caller.asking {
             Asking::Live(session) | Asking::Nobody(Some(session)) => Some(Arc::downgrade(session)),
             Asking::Nobody(None) | Asking::Rounds(_) => None,
         };
         let most_renewals = server.limits().ask_rounds;
-        let task = Arc::new(RunningTask::new(record, client, most_renewals));
+        let task = Arc::new(RunningTask::new(record, client, most_renewals).keeping(request));
         self.lock().insert(task.id.clone(), Arc::clone(&task));
         keeper::start(server, self);
         tracing::info!(task = ?task.id, tool = &*task.record().tool, "a call goes on as a task");

@@ -14,6 +14,7 @@ mod host;
 mod keeper;
 mod options;
 mod questions;
+mod requests;
 mod run;
 mod running;
 mod slot;

@@ -3,6 +3,7 @@
 use super::{
     attached::Waiter,
     questions::TaskAsk,
+    requests::KeptRequest,
     steps::{Steps, Then},
 };
 use crate::{
@@ -45,6 +46,8 @@ pub(crate) struct RunningTask {
     pub(super) changed: Event,
     stopped: AtomicBool,
     driver: AtomicWaker,
+    /// The room that its request takes, where it has one.
+    request: Option<KeptRequest>,
 }
 
 pub(super) struct State {
@@ -81,7 +84,14 @@ impl RunningTask {
             changed: Event::new(),
             stopped: AtomicBool::new(false),
             driver: AtomicWaker::new(),
+            request: None,
         }
+    }
+
+    /// Holds the room of its request until it is forgotten.
+    pub(super) fn keeping(mut self, request: KeptRequest) -> Self {
+        self.request = Some(request);
+        self
     }
 
     /// What the store knows of it.

@@ -374,6 +374,28 @@ async fn requests_in_flight_are_bounded_and_the_setting_is_named() {
 }
 
 #[tokio::test]
+async fn the_bytes_of_requests_in_flight_are_bounded_but_for_one_alone() {
+    let limits = Limits { bytes_in_flight: 4_096, ..Limits::default() };
+    let server = serving(router()).limits(limits).build().unwrap();
+    let mut connection = shaken(&server, HANDSHAKE).await;
+    let large = |id: u32, name: &str, bytes: usize| {
+        let meta = json!({ "padding": "x".repeat(bytes) });
+        plain(id, "tools/call", json!({ "name": name, "_meta": meta }))
+    };
+    let alone = receive(&mut connection, &large(1, "wait", 8_192)).unwrap();
+    let refused = ask(&mut connection, &call(2, "add")).await;
+    assert!(refused.message().contains("limits.bytes_in_flight"), "{}", refused.reply);
+    drop(alone);
+    let held: Vec<_> =
+        (0..3).map(|id| receive(&mut connection, &large(id, "wait", 1_024)).unwrap()).collect();
+    assert_eq!(ask(&mut connection, &call(5, "add")).await.text(), "sum");
+    let refused = ask(&mut connection, &large(6, "add", 1_024)).await;
+    assert!(refused.message().contains("limits.bytes_in_flight"), "{}", refused.reply);
+    drop(held);
+    assert_eq!(ask(&mut connection, &large(7, "add", 3_072)).await.text(), "sum");
+}
+
+#[tokio::test]
 async fn a_listen_stream_runs_beside_calls_and_ends_when_it_is_cancelled() {
     let server = serving(router()).dynamic().build().unwrap();
     let mut connection = connect(&server);

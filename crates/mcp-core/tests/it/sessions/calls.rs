@@ -198,6 +198,29 @@ async fn the_requests_in_flight_of_a_session_are_bounded() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_bytes_of_requests_whose_clients_left_are_bounded() {
+    let world = World::new();
+    let client = world.begin(NEWEST).await;
+    let large = |id: u32| {
+        let mut message = wait(id, 1_000, "x");
+        message["params"]["_meta"] = json!({ "padding": "x".repeat(3 << 20) });
+        message
+    };
+    for id in 0..21 {
+        drop(client.exchange(&large(id)).await);
+    }
+    assert_eq!(world.server.counts().requests_in_flight, 21, "the clients are gone, the calls are not");
+    let refused = client.send(&large(21)).await;
+    assert_eq!((refused.status, refused.code()), (503, Some(-32603)));
+    let why = refused.reply["error"]["message"].as_str().unwrap();
+    assert!(why.contains("limits.bytes_in_flight"), "{why}");
+    let other = world.begin(NEWEST).await;
+    assert_eq!(other.send(&large(1)).await.text(), "x", "another session has room of its own");
+    pass(2).await;
+    assert_eq!(client.send(&large(22)).await.text(), "x");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_calls_is_never_taken_for_another() {
     let world = World::new();
     let mut clients = Vec::new();

@@ -48,6 +48,30 @@ async fn a_call_that_cannot_become_a_task_goes_on_without() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_bytes_of_requests_that_run_as_tasks_are_bounded() {
+    let (server, _) = serving_with(|tasks| tasks.request_bytes(4_096));
+    let large = async |client: &TestClient, bytes: usize| {
+        let meta = Map::from_iter([("padding".to_owned(), json!("x".repeat(bytes)))]);
+        let params = json!({ "name": "work", "arguments": { "seconds": 5 } });
+        client.request_with_meta("tools/call", params, meta).await
+    };
+    // One alone may be larger; beside it there is no room for any.
+    large(&modern(&server), 8_192).await.result().unwrap();
+    let refused = large(&modern(&server), 16).await;
+    assert_eq!(refused.code(), Some(-32_603));
+    assert!(refused.outcome.unwrap_err().to_string().contains("tasks.request_bytes"));
+    // A call that may go on without is not refused.
+    assert_eq!(call(&modern(&server), "patient", json!({ "seconds": 3 })).await.text(), "worked for 3 s");
+    pass(6).await;
+    for _ in 0..3 {
+        large(&modern(&server), 1_000).await.result().unwrap();
+    }
+    assert_eq!(large(&modern(&server), 1_000).await.code(), Some(-32_603));
+    pass(6).await;
+    large(&modern(&server), 3_000).await.result().unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_client_cannot_have_a_task_last_for_ever() {
     let (server, _) = serving();
     let client = core(&server);
