@@ -183,6 +183,10 @@ impl Service<Request<Body>> for EndpointService {
 impl Inner {
     async fn handle(&self, request: Request<Body>, door: Door) -> Response<Body> {
         let (head, body) = request.into_parts();
+        // RFC 9112, section 3.2.
+        if head.headers.get_all(header::HOST).iter().nth(1).is_some() {
+            return HttpRefusal::HostTwice.into_response();
+        }
         if let Err(host) = self.policy.hosts.check(&head.uri, &head.headers) {
             return HttpRefusal::Host(clip(host.as_bytes())).into_response();
         }
@@ -321,8 +325,15 @@ pub(crate) fn check_media(headers: &HeaderMap) -> Result<(), HttpRefusal> {
     if !head::declares_json(headers) {
         return Err(HttpRefusal::MediaType);
     }
-    if headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        return Err(HttpRefusal::Encoded);
+    // A transfer coding but `chunked` is one that nobody took off on the way.
+    for (name, plain) in [(header::CONTENT_ENCODING, "identity"), (header::TRANSFER_ENCODING, "chunked")] {
+        if headers
+            .get_all(name)
+            .iter()
+            .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(plain.as_bytes()))
+        {
+            return Err(HttpRefusal::Encoded);
+        }
     }
     Ok(())
 }

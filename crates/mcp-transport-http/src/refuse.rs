@@ -14,6 +14,7 @@ pub(crate) enum HttpRefusal {
         sessions: bool,
     },
     Host(String),
+    HostTwice,
     Origin(String),
     MediaType,
     Encoded,
@@ -57,7 +58,7 @@ impl HttpRefusal {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout | Self::BodyStalled => StatusCode::REQUEST_TIMEOUT,
             Self::Deadline => StatusCode::GATEWAY_TIMEOUT,
-            Self::BodyBroken | Self::LegacyStreamMissing => StatusCode::BAD_REQUEST,
+            Self::HostTwice | Self::BodyBroken | Self::LegacyStreamMissing => StatusCode::BAD_REQUEST,
             Self::LegacyStreamUnknown => StatusCode::NOT_FOUND,
             Self::Streams | Self::LegacySessions { .. } | Self::ShuttingDown => {
                 StatusCode::SERVICE_UNAVAILABLE
@@ -110,11 +111,12 @@ impl fmt::Display for HttpRefusal {
             Self::Host(_) => {
                 formatter.write_str("this host is not allowed (setting: allowed_hosts, or public_url)")
             }
+            Self::HostTwice => formatter.write_str("a request names its `Host` once"),
             Self::Origin(_) => formatter.write_str("this origin is not allowed (setting: allowed_origins)"),
             Self::MediaType => {
                 formatter.write_str("the body must be declared as `Content-Type: application/json`")
             }
-            Self::Encoded => formatter.write_str("the body must come without a content coding, such as gzip"),
+            Self::Encoded => formatter.write_str("the body must come without a content coding or transfer coding, such as gzip"),
             Self::NotAcceptable => formatter.write_str(
                 "answers are `application/json` or `text/event-stream`; accept at least one of them",
             ),
@@ -145,7 +147,7 @@ impl fmt::Display for HttpRefusal {
                 formatter.write_str("this takes the messages of HTTP+SSE, by POST; its stream is elsewhere")
             }
             Self::LegacyStreamMissing => formatter
-                .write_str("the stream is not named: post to the URL that the event `endpoint` of the stream told"),
+                .write_str("the stream is not named once: post to the URL that the event `endpoint` of the stream told"),
             Self::LegacyStreamUnknown => {
                 formatter.write_str("there is no such stream; open one with GET and begin with `initialize`")
             }

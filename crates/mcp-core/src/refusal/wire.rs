@@ -5,7 +5,7 @@ use crate::{
     admit::Reason,
     jsonrpc::ErrorCode,
     registry::{TOOL_VERSION, TOOL_VERSIONS},
-    version::{Feature, ProtocolVersion},
+    version::{Era, Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
 
@@ -70,13 +70,7 @@ impl Refusal {
             .because(Reason::UnsupportedVersion),
             Self::HandshakeNeeded { supported } => WireError {
                 data: Some(json!({ "supported": names(supported) })),
-                ..params(
-                    format!(
-                        "send `initialize` first, or name the protocol version in `_meta`; served: {}",
-                        names(supported).join(", ")
-                    ),
-                    400,
-                )
+                ..params(format!("{}; served: {}", beginnings(supported), names(supported).join(", ")), 400)
             }
             .because(Reason::HandshakeNeeded),
             Self::InitializeFirst => WireError {
@@ -221,6 +215,16 @@ fn clip(text: &str) -> &str {
     match text.char_indices().nth(128) {
         Some((end, _)) => text.get(..end).unwrap_or(text),
         None => text,
+    }
+}
+
+/// How a client may begin, where these versions are served.
+fn beginnings(supported: &[ProtocolVersion]) -> &'static str {
+    let era = |era| supported.iter().any(|version| version.era() == era);
+    match (era(Era::Handshake), era(Era::Modern)) {
+        (true, false) => "send `initialize` first",
+        (false, true) => "name the protocol version in `_meta`",
+        _ => "send `initialize` first, or name the protocol version in `_meta`",
     }
 }
 

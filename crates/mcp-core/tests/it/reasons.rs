@@ -169,6 +169,21 @@ async fn a_stream_without_handshake_says_what_is_needed_and_what_is_served() {
 }
 
 #[tokio::test]
+async fn how_to_begin_is_told_by_what_is_served() {
+    for (versions, said) in [
+        (vec![ProtocolVersion::LATEST], "name the protocol version in `_meta`; served: 2026-07-28"),
+        (vec![ProtocolVersion::LATEST_HANDSHAKE], "send `initialize` first; served: 2025-11-25"),
+    ] {
+        let server = serving(McpRouter::new().tool("add", tool(|| async { "sum" }).describe("Adds")))
+            .versions(ServedVersions::only(versions).unwrap())
+            .build()
+            .unwrap();
+        let answered = ask(&mut connect(&server), &plain(1, "tools/list", json!({}))).await;
+        assert_eq!(answered.message(), said);
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_version_on_a_stream_is_answered_with_the_known_ones_and_the_stream_goes_on() {
     let mut stream = connect(&offering());
     let mut unknown = modern(1, "server/discover", json!({}));

@@ -162,9 +162,10 @@ pub(crate) async fn message(
     }
 }
 
-/// The key in a query.
+/// The key in a query that names one: of two, a proxy may have looked at the other.
 fn key(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').find_map(|member| member.strip_prefix(KEY)?.strip_prefix('='))
+    let mut keys = uri.query()?.split('&').filter_map(|member| member.strip_prefix(KEY)?.strip_prefix('='));
+    keys.next().filter(|_| keys.next().is_none())
 }
 
 /// What stands before a path of the endpoint in the path of a request.

@@ -25,6 +25,35 @@ async fn a_foreign_host_is_refused_and_the_answer_names_the_setting() {
 }
 
 #[tokio::test]
+async fn a_host_that_is_named_twice_is_refused_even_if_it_is_the_same() {
+    let endpoint = endpoint(HttpOptions::default());
+    let mut two = with("host", "localhost");
+    two.headers_mut().append("host", "localhost".parse().unwrap());
+    let (status, body) = answer(&endpoint, two).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(body["error"]["message"].as_str().unwrap().contains("`Host`"), "{body}");
+}
+
+#[tokio::test]
+async fn a_body_in_a_coding_is_refused_wherever_the_coding_is_named() {
+    let endpoint = endpoint(HttpOptions::default());
+    for (name, first, second, status) in [
+        ("content-encoding", "Identity", None, StatusCode::OK),
+        ("content-encoding", "identity", Some("gzip"), StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        ("content-encoding", "br", None, StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        ("transfer-encoding", "Chunked", None, StatusCode::OK),
+        ("transfer-encoding", "gzip, chunked", None, StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        ("transfer-encoding", "gzip", Some("chunked"), StatusCode::UNSUPPORTED_MEDIA_TYPE),
+    ] {
+        let mut request = with(name, first);
+        if let Some(second) = second {
+            request.headers_mut().append(name, second.parse().unwrap());
+        }
+        assert_eq!(answer(&endpoint, request).await.0, status, "{name}: {first} {second:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_public_url_allows_its_host_and_its_origin() {
     let options =
         HttpOptions { public_url: Some("https://mcp.example.com/x".into()), ..HttpOptions::default() };

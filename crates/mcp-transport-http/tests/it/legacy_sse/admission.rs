@@ -119,7 +119,13 @@ async fn a_post_names_a_stream_that_is_open() {
     let (status, said) = refusal(&endpoint, post("/messages", "{}")).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(said.contains("endpoint"), "{said}");
-    for key in ["", "AAAA", "x&session_id=y"] {
+    let open = Old::open(&endpoint, "/sse").await;
+    let key = open.url().split('=').nth(1).unwrap();
+    for keys in [format!("{key}&session_id={key}"), format!("x&session_id={key}")] {
+        let twice = post(&format!("/messages?session_id={keys}"), "{}");
+        assert_eq!(refusal(&endpoint, twice).await.0, StatusCode::BAD_REQUEST, "{keys}");
+    }
+    for key in ["", "AAAA"] {
         let unknown = post(&format!("/messages?session_id={key}"), "{}");
         assert_eq!(refusal(&endpoint, unknown).await.0, StatusCode::NOT_FOUND, "{key}");
     }
