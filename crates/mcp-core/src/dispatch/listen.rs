@@ -15,15 +15,15 @@ use crate::{
     task,
 };
 
-pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller) -> Exchange {
-    let mut wanted = match wanted(server, &request) {
+pub(super) fn listen(server: &Server, request: &IncomingRequest, caller: &Caller) -> Exchange {
+    let mut wanted = match wanted(server, request) {
         Ok(filter) => filter,
-        Err(refusal) => return refuse(&request, &refusal, caller),
+        Err(refusal) => return refuse(request, &refusal, caller),
     };
     let tasks = std::mem::take(&mut wanted.task_ids);
     if !tasks.is_empty() && server.offers_tasks() && !caller.capabilities.supports(task::CAPABILITY) {
         let error = ProtocolError::missing_capability(task::CAPABILITY).on_wire(Some(caller.version));
-        return answer(&request, caller, lower::error_reply(Some(&request.id), &error));
+        return answer(request, caller, lower::error_reply(Some(&request.id), &error));
     }
     let granted = grant(server, wanted);
     let owner = Owner::of(caller.principal.as_deref());
@@ -35,7 +35,7 @@ pub(super) fn listen(server: &Server, request: IncomingRequest, caller: &Caller)
             }
             Exchange::listen(listen)
         }
-        Err(full) => refuse(&request, &Refusal::Limit { setting: full.setting() }, caller),
+        Err(full) => refuse(request, &Refusal::Limit { setting: full.setting() }, caller),
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn dispatch(
         Method::ListSkills | Method::GetSkill | Method::ReadDirectory => {
             skills::serve(server, &request, method, &caller)
         }
-        Method::Listen => listen::listen(server, request, &caller),
+        Method::Listen => listen::listen(server, &request, &caller),
         Method::GetTask
         | Method::TaskResult
         | Method::ListTasks

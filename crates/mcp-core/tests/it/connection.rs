@@ -292,6 +292,27 @@ async fn what_a_connection_keeps_of_its_client_is_bounded_in_bytes() {
 }
 
 #[tokio::test]
+async fn a_small_part_of_a_message_that_is_kept_keeps_no_message_in_memory() {
+    let server = serving(router()).dynamic().build().unwrap();
+    let mut connection = connect(&server);
+    let padding = json!({ "padding": "x".repeat(100_000) });
+    let shaking = json!({
+        "protocolVersion": "2025-11-25", "capabilities": { "roots": {} }, "_meta": padding,
+        "clientInfo": { "name": "c", "version": "1" },
+    });
+    let message = Bytes::from(plain(1, "initialize", shaking).to_string());
+    drive(connection.receive(message.clone()).unwrap()).await;
+    assert!(message.is_unique(), "what the client says of itself is kept");
+    let mut listen = modern("l", "subscriptions/listen", json!({ "notifications": {} }));
+    listen["params"]["_meta"]["padding"] = padding;
+    let message = Bytes::from(listen.to_string());
+    let mut stream = connection.receive(message.clone()).unwrap();
+    assert_eq!(heard(&mut stream).len(), 1);
+    assert!(message.is_unique(), "the id of the listen stream is kept");
+    drop(stream);
+}
+
+#[tokio::test]
 async fn a_handshake_that_says_too_much_of_its_client_is_refused_and_may_be_tried_again() {
     let limits = Limits { client_text_bytes: 1_024, ..Limits::default() };
     let server = serving(router()).limits(limits).build().unwrap();
