@@ -326,7 +326,9 @@ impl ServerBuilder {
             StateKeys::new(StateKey::from_bytes(random))
         });
         let instructions = match self.instructions {
-            Instructions::Text(Some(own)) => Instructions::Text(Some(own).filter(|own| !own.trim().is_empty())),
+            Instructions::Text(Some(own)) => {
+                Instructions::Text(Some(own).filter(|own| !own.trim().is_empty()))
+            }
             Instructions::Text(None) => Instructions::Text(self.presentation.instructions().map(Box::from)),
             made @ Instructions::Made(_) => made,
         };
