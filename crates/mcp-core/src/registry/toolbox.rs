@@ -24,7 +24,7 @@ impl Toolbox {
         Self { name: name.into(), description: description.into(), icons: Vec::new() }
     }
 
-    /// Adds an icon.
+    /// Adds an icon, for hosts; `list_toolboxes` does not tell it, since it speaks to models.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icons.push(icon);
         self

@@ -248,6 +248,23 @@ async fn a_call_through_a_proxy_is_cancelled_like_any_other() {
 }
 
 #[tokio::test]
+async fn calls_through_a_proxy_come_in_batches_too() {
+    let server = serving(&Arc::default());
+    let mut connection = shaken(&server, ProtocolVersion::V2025_03_26).await;
+    let call = |id: u8, a: i64| {
+        let arguments = json!({ "name": "add", "arguments": { "a": a, "b": 1 } });
+        plain(id, "tools/call", json!({ "name": "call_read_only", "arguments": arguments }))
+    };
+    let batch = json!([call(1, 1), call(2, 2), plain(3, "tools/call", json!({ "name": "call_tool" }))]);
+    let answered = drive(receive(&mut connection, &batch).unwrap()).await;
+    let replies = answered.reply.as_array().unwrap();
+    let of = |id: u8| replies.iter().find(|reply| reply["id"] == id).unwrap();
+    assert_eq!(of(1)["result"]["content"][0]["text"], r#"{"sum":2}"#);
+    assert_eq!(of(2)["result"]["content"][0]["text"], r#"{"sum":3}"#);
+    assert_eq!(of(3)["error"]["code"], -32602);
+}
+
+#[tokio::test]
 async fn what_is_too_large_becomes_a_resource_through_a_proxy_too() {
     let limits = Limits::default().with_output_bytes(4_096);
     let server =
