@@ -93,6 +93,11 @@ impl<S: Send + Sync + 'static> ToolBuilder<S> {
 
     /// Describes an argument, in place of what its type says.
     pub fn argument(mut self, name: impl Into<Box<str>>, description: impl Into<Box<str>>) -> Self {
+        // The arguments of a derived tool are those that it publishes.
+        if let Some(last) = self.derivations.last() {
+            self.derivations.push(last.describing(name.into(), description.into()));
+            return self;
+        }
         self.argument_texts.push((name.into(), description.into()));
         self
     }

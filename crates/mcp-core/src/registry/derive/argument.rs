@@ -55,7 +55,7 @@ impl DerivedArgument {
     /// it, and the schema does not show it.
     ///
     /// `make` is asked after the arguments have been found to fit, and once more in each round of a call that asks its
-    /// client. Its error is the result of the call. What does not fit the tool's own schema never reaches the handler:
+    /// client. It must not block. Its error is the result of the call. What does not fit the tool's own schema never reaches the handler:
     /// the call fails without telling what it was.
     pub fn fixed_by<T: Serialize>(
         mut self,
@@ -74,6 +74,8 @@ impl DerivedArgument {
     }
 
     /// Gives the argument this value where a call leaves it out, and publishes it as the default.
+    ///
+    /// `null` leaves it out, too, unless it is a value that the tool takes.
     pub fn default<T: Serialize>(mut self, value: T) -> Self {
         self.source = Some(Source::value(&value));
         self

@@ -15,6 +15,12 @@ pub(crate) struct Derivation {
 }
 
 impl Derivation {
+    /// A further derivation that describes an argument by the name that it is published by.
+    pub(in crate::registry) fn describing(&self, name: Box<str>, text: Box<str>) -> Self {
+        let described = DerivedArgument::new().describe(text);
+        Self { of: self.of.clone(), arguments: vec![(name, described)], order: Vec::new() }
+    }
+
     /// Tells whether the arguments stay as they are.
     pub(super) fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.order.is_empty()

@@ -9,6 +9,7 @@
 mod apply;
 mod argument;
 mod derivation;
+mod entry;
 mod fill;
 mod kinds;
 mod narrow;
@@ -22,5 +23,5 @@ pub use argument::DerivedArgument;
 pub use tool::{DerivedTool, derive};
 
 pub(crate) use derivation::Derivation;
-pub(super) use tool::published;
+pub(super) use entry::published;
 pub(crate) use translation::{Derived, Untranslated};

@@ -3,7 +3,7 @@
 use super::{fill::fits, kinds::Kinds, references::is_draft_7};
 use crate::{
     json::{Document, JsonLimits, Validator, compile},
-    schema::walk,
+    schema::{nearest, walk},
 };
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -22,6 +22,53 @@ const FOREIGN: [&str; 12] = [
     "$recursiveAnchor",
     "x-mcp-header",
     "default",
+];
+
+/// Keywords that may stand in a narrowing, beside those that are about one kind of value.
+const GENERAL: [&str; 20] = [
+    "type",
+    "enum",
+    "const",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "title",
+    "description",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "dependentSchemas",
+];
+
+/// Keywords about numbers.
+const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+
+/// Keywords about text.
+const TEXTS: [&str; 6] =
+    ["minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"];
+
+/// Keywords about lists.
+const LISTS: [&str; 8] =
+    ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains"];
+
+/// Keywords about objects.
+const OBJECTS: [&str; 8] = [
+    "properties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "patternProperties",
+    "additionalProperties",
+    "dependentRequired",
 ];
 
 /// Bounds of which the lower one is the narrower.
@@ -66,6 +113,9 @@ pub(super) fn narrow(
     };
     if let Some(keyword) = foreign(keywords) {
         return Err(vec![format!("`{keyword}` has no place in a narrowing; take it out")]);
+    }
+    if let Some(problem) = unknown(keywords) {
+        return Err(vec![problem]);
     }
     if let Err(fault) = compile(narrowing) {
         return Err(vec![format!("the narrowing is no valid schema: {fault}")]);
@@ -176,23 +226,32 @@ fn note_other_types(
 
 /// The kinds of value about which a keyword says something.
 fn about(keyword: &str) -> Kinds {
-    match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Kinds::NUMBER,
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {
-            Kinds::STRING
-        }
-        "items" | "prefixItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" | "minContains"
-        | "maxContains" => Kinds::ARRAY,
-        "properties"
-        | "required"
-        | "minProperties"
-        | "maxProperties"
-        | "propertyNames"
-        | "patternProperties"
-        | "additionalProperties"
-        | "dependentRequired" => Kinds::OBJECT,
-        _ => Kinds::ALL,
+    let groups: [(&[&str], Kinds); 4] = [
+        (&NUMBERS, Kinds::NUMBER),
+        (&TEXTS, Kinds::STRING),
+        (&LISTS, Kinds::ARRAY),
+        (&OBJECTS, Kinds::OBJECT),
+    ];
+    let group = groups.into_iter().find(|(keywords, _)| keywords.contains(&keyword));
+    group.map_or(Kinds::ALL, |(_, kinds)| kinds)
+}
+
+/// A keyword that means nothing, with one that was perhaps meant.
+fn unknown(keywords: &Map<String, Value>) -> Option<String> {
+    let known: Vec<&str> = [&GENERAL[..], &NUMBERS, &TEXTS, &LISTS, &OBJECTS].concat();
+    if let Some(keyword) = keywords.keys().find(|keyword| !known.contains(&keyword.as_str())) {
+        return Some(match nearest(keyword, &known) {
+            Some(near) => format!("`{keyword}` is no keyword of JSON Schema; did you mean `{near}`?"),
+            None => format!("`{keyword}` is no keyword of JSON Schema that narrows; take it out"),
+        });
     }
+    let mut found = None;
+    walk::children(keywords, |_, _, child| {
+        if found.is_none() {
+            found = child.as_object().and_then(unknown);
+        }
+    });
+    found
 }
 
 /// Notes values of `enum` and `const` that the schema does not take.

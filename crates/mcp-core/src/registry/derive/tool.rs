@@ -1,26 +1,16 @@
 //! Tools that are derived from others.
 
-use super::{
-    Derivation, DerivedArgument,
-    apply::apply,
-    derivation::Problems,
-    surface::Surface,
-    translation::{Derived, Translation},
-};
+use super::{Derivation, DerivedArgument};
 use crate::{
-    header::annotated_params,
     protocol::{Icon, Meta, ToolAnnotations},
-    registry::{
-        Faults, McpRouter, Root, Rules, Step, ToolBuilder, ToolEntry, ToolVisibility, VersionLabel,
-        name::check_name, tool::ToolDefinition,
-    },
-    schema::{ArgumentSchema, authored_input, nearest},
+    registry::{McpRouter, Root, Step, ToolBuilder, ToolVisibility, VersionLabel, tool::ToolDefinition},
+    schema::nearest,
 };
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
 
 /// Begins a tool that is another one through another surface: the same handler, with other texts and other arguments.
 ///
-/// It is a [`Step`] of a router that has the tool, or given to [`CatalogueEdit::derive`](super::super::CatalogueEdit::derive).
+/// It is a [`Step`] of a router that has the tool, or given to [`CatalogueEdit::derive`](crate::registry::CatalogueEdit::derive).
 /// The tool that it is derived from stays as it is, unless [`in_place`](DerivedTool::in_place) says otherwise, and what
 /// is not changed is the same for both: hints, output schema, icons, tags, time, tasks, toolbox. Deriving from a
 /// derived tool composes: its arguments are those that the first derivation publishes.
@@ -58,16 +48,16 @@ pub fn derive(tool: impl Into<Box<str>>) -> DerivedTool {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DerivedTool {
-    derivation: Derivation,
+    pub(super) derivation: Derivation,
     /// The version that is derived from.
     version: Option<Box<str>>,
     name: Option<Box<str>>,
-    place: Place,
-    looks: Looks,
+    pub(super) place: Place,
+    pub(super) looks: Looks,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     /// After everything else; the original stays.
     Beside,
     /// Where the original was, which goes.
@@ -76,7 +66,7 @@ enum Place {
 
 /// What is published beside the arguments, where it differs.
 #[derive(Clone, Debug, Default)]
-struct Looks {
+pub(super) struct Looks {
     title: Option<Box<str>>,
     description: Option<Box<str>>,
     annotations: Option<ToolAnnotations>,
@@ -188,7 +178,7 @@ impl DerivedTool {
     }
 
     /// What the tool is called, with what is wrong if it is called nothing.
-    fn called(&self, of: &str) -> Result<Box<str>, &'static str> {
+    pub(super) fn called(&self, of: &str) -> Result<Box<str>, &'static str> {
         match (&self.name, self.place) {
             (Some(name), _) => Ok(name.clone()),
             (None, Place::Instead) => Ok(of.into()),
@@ -198,12 +188,15 @@ impl DerivedTool {
         }
     }
 
-    fn subject(&self) -> String {
+    pub(super) fn subject(&self) -> String {
         format!("tool `{}`", self.name.as_deref().unwrap_or(&self.derivation.of))
     }
 
     /// Says that there is nothing to derive from among `known`.
-    fn nothing_to_derive_from<'k>(&self, known: impl Iterator<Item = (&'k str, Option<&'k str>)>) -> String {
+    pub(super) fn nothing_to_derive_from<'k>(
+        &self,
+        known: impl Iterator<Item = (&'k str, Option<&'k str>)>,
+    ) -> String {
         let of = &self.derivation.of;
         let known: Vec<_> = known.collect();
         let versions: Vec<_> =
@@ -225,7 +218,7 @@ impl DerivedTool {
     }
 
     /// The place of the tool that is derived from, among tools given by name and version.
-    fn place_of<'k>(
+    pub(super) fn place_of<'k>(
         &self,
         known: impl Iterator<Item = (&'k str, Option<&'k VersionLabel>)>,
     ) -> Option<usize> {
@@ -243,7 +236,7 @@ impl DerivedTool {
 }
 
 impl Looks {
-    fn apply(self, definition: &mut ToolDefinition) {
+    pub(super) fn apply(self, definition: &mut ToolDefinition) {
         definition.title = self.title.or(definition.title.take());
         if let Some(description) = self.description {
             definition.description = description;
@@ -290,121 +283,5 @@ impl<S: Send + Sync + 'static> Step<S> for DerivedTool {
             None => router.tools.push((name, tool)),
         }
         router
-    }
-}
-
-/// A tool derived from one of a catalogue, and the place of the one that goes for it.
-pub(crate) struct DerivedEntry {
-    pub(crate) entry: Arc<ToolEntry>,
-    pub(crate) instead_of: Option<usize>,
-}
-
-impl DerivedTool {
-    /// Derives from one of the tools of a catalogue; what is wrong is noted.
-    pub(crate) fn compile<'e>(
-        self,
-        mut tools: impl Iterator<Item = &'e Arc<ToolEntry>> + Clone,
-        rules: &Rules,
-        faults: &mut Faults,
-    ) -> Option<DerivedEntry> {
-        let labels = tools.clone().map(|tool| (&*tool.name, tool.definition.version.as_ref()));
-        let Some(at) = self.place_of(labels) else {
-            let known = tools.map(|tool| (&*tool.name, tool.version()));
-            faults.add(self.subject(), self.nothing_to_derive_from(known));
-            return None;
-        };
-        let original = tools.nth(at)?;
-        let name = match self.called(&original.name) {
-            Ok(name) => name,
-            Err(problem) => {
-                faults.add(self.subject(), problem);
-                return None;
-            }
-        };
-        let subject = format!("tool `{name}`");
-        check_name("tool", &name, rules.names, faults);
-        let mut definition = original.definition.clone();
-        self.looks.apply(&mut definition);
-        definition.check(&subject, rules, faults);
-        let known = original.derived.as_ref().map(Derived::translation);
-        let (input, derived) = published(
-            &subject,
-            original.input.clone(),
-            known.map(|known| (known, original.handled())),
-            std::slice::from_ref(&self.derivation),
-            rules,
-            faults,
-        )?;
-        let headers = match annotated_params(input.published().value()) {
-            Ok(headers) => headers,
-            Err(problems) => {
-                problems.iter().for_each(|problem| faults.add(&*subject, problem));
-                return None;
-            }
-        };
-        let entry = Arc::new(ToolEntry {
-            name,
-            origin: original.origin.clone(),
-            definition,
-            input,
-            output: original.output.clone(),
-            headers,
-            handler: Arc::clone(&original.handler),
-            derived: Some(derived),
-        });
-        Some(DerivedEntry { entry, instead_of: (self.place == Place::Instead).then_some(at) })
-    }
-}
-
-/// What a tool publishes and how its arguments are read, once its derivations have been applied to what it published
-/// before. `known` is how that was derived from an original, with the original's schema.
-///
-/// `None` when something is wrong, which is noted.
-pub(in crate::registry) fn published(
-    subject: &str,
-    before: ArgumentSchema,
-    known: Option<(&Translation, &ArgumentSchema)>,
-    derivations: &[Derivation],
-    rules: &Rules,
-    faults: &mut Faults,
-) -> Option<(ArgumentSchema, Derived)> {
-    let original = known.map_or_else(|| before.clone(), |(_, original)| original.clone());
-    if derivations.iter().all(Derivation::is_empty) {
-        let translation = match known {
-            Some((known, _)) => known.clone(),
-            None => Surface::of(before.published().value(), None)
-                .map(|surface| surface.finish().1)
-                .unwrap_or_default(),
-        };
-        let derived = Derived::new(original, &before, translation);
-        return Some((before, derived));
-    }
-    let of = derivations.first().map_or("", |derivation| &derivation.of);
-    let mut problems = Problems { subject, of, faults, any: false };
-    let mut surface = match Surface::of(before.published().value(), known.map(|(known, _)| known)) {
-        Ok(surface) => surface,
-        Err(problem) => {
-            problems.whole(problem);
-            return None;
-        }
-    };
-    for derivation in derivations {
-        problems.of = &derivation.of;
-        apply(&mut surface, derivation, &mut problems);
-        if problems.any {
-            return None;
-        }
-    }
-    let (schema, translation) = surface.finish();
-    let published = authored_input(schema, &rules.bounds).and_then(ArgumentSchema::new);
-    match published {
-        Ok(published) => {
-            let derived = Derived::new(original, &published, translation);
-            Some((published, derived))
-        }
-        Err(fault) => {
-            problems.whole(fault);
-            None
-        }
     }
 }

@@ -172,6 +172,12 @@ fn what_would_widen_or_mean_nothing_is_refused() {
             json!({ "not": { "$ref": "#/$defs/colour" } }),
             "`$ref` has no place in a narrowing; take it out",
         ),
+        (integer(), json!({ "maxmum": 5 }), "`maxmum` is no keyword of JSON Schema; did you mean `maximum`?"),
+        (
+            integer(),
+            json!({ "not": { "clamp": 5 } }),
+            "`clamp` is no keyword of JSON Schema that narrows; take it out",
+        ),
         (text(), json!({ "minLength": 4 }), "nothing is left: `minLength` is `4` and `maxLength` is `3`"),
         (
             json!({ "$ref": "#/$defs/colour" }),

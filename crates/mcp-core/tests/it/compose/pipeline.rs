@@ -8,7 +8,7 @@ use mcp_core::{
     registry::{
         McpRouter, Step, ToolBuilder, ToolVisibility, Toolbox, Which, add_tag, change_prompts,
         change_resources, change_tools, derive, into_toolbox, keep, leave_out, namespace, prompt,
-        rename_prompt, rename_tool, resource, tool,
+        rename_prompt, rename_tool, resource, tool, tool_args,
     },
     server::Server,
     view::{Listed, ListedKind},
@@ -189,6 +189,23 @@ async fn steps_are_values_that_anybody_can_write() {
         refused(McpRouter::new().through(DryRuns { prefix: "" })),
         ["step `DryRuns`: nothing destroys; take the step out"]
     );
+}
+
+#[tokio::test]
+async fn a_change_of_a_derived_tool_speaks_of_what_it_publishes() {
+    let find = tool_args(["text"], |text: String| async move { text }).describe("Finds");
+    let router = McpRouter::new()
+        .tool("find", find.argument("text", "Before"))
+        .through(derive("find").name("search").argument("text", |text| text.rename("q")))
+        .through(change_tools(Which::tools(["search"]), |_, tool| tool.argument("q", "After")))
+        .through(derive("search").name("few").argument("q", |q| q.rename("text")));
+    let client = server(router).client(MODERN);
+    for (tool, argument, text) in
+        [("find", "text", "Before"), ("search", "q", "After"), ("few", "text", "After")]
+    {
+        let listed = listed(&client, tool).await;
+        assert_eq!(listed["inputSchema"]["properties"][argument]["description"], text, "{tool}");
+    }
 }
 
 #[test]
