@@ -5,7 +5,7 @@ use crate::{context::Context, handler::ToolError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What a [derived tool](super::derive) changes about one argument; made in
+/// What a [derived tool](super::derive()) changes about one argument; made in
 /// [`DerivedTool::argument`](super::DerivedTool::argument).
 #[derive(Clone, Debug)]
 #[must_use]

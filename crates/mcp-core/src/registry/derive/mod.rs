@@ -1,6 +1,6 @@
 //! Derived tools: a tool once more, through another surface.
 //!
-//! [`derive`] says what differs: the name, the texts, and for each argument its name, its presence, its default, its
+//! [`derive()`] says what differs: the name, the texts, and for each argument its name, its presence, its default, its
 //! bounds, or a value that callers never see. The schema that is published is rewritten once, when the server is built
 //! ([`Surface`](surface::Surface)); the arguments of a call are checked against it, written back
 //! ([`Translation`](translation::Translation)), and checked against the original's own schema before the handler that

@@ -44,7 +44,7 @@ pub fn derive(tool: impl Into<Box<str>>) -> DerivedTool {
     DerivedTool { derivation, version: None, name: None, place: Place::Beside, looks: Looks::default() }
 }
 
-/// A tool on its way that is derived from another; made by [`derive`].
+/// A tool on its way that is derived from another; made by [`derive()`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DerivedTool {
