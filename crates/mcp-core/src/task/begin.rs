@@ -58,9 +58,14 @@ fn chosen_by_client(context: &Context, tool: &ToolEntry) -> Chosen {
     let support = tool.definition.task.support;
     let params = context.0.request.params();
     let asked = params.and_then(|params| params.get("task")).filter(|task| !task.is_null());
+    let ownerless = context.task_owner() == TaskOwner::Anyone;
     match (asked, support) {
         // A server without tasks takes no notice.
         (Some(_), _) if !context.0.server.offers_tasks() => Chosen::Call,
+        // A task of nobody in particular would be in everybody's list. Transports refuse such servers at the start;
+        // a tool that is added later does not change that.
+        (_, TaskSupport::Required) if ownerless => Chosen::Refused(Refusal::TaskRequired(tool.name.clone())),
+        (Some(_), _) if ownerless => Chosen::Call,
         (Some(_), TaskSupport::Forbidden) => Chosen::Refused(Refusal::TaskForbidden(tool.name.clone())),
         (Some(task), _) => match wanted_ttl(task) {
             Ok(ttl) => Chosen::Task(Wish { ttl: ttl.or(tool.definition.task.ttl), patience: None }),

@@ -4,8 +4,12 @@ use crate::request::{Probe, call, sample};
 use axum::{Extension, Router, body::Body, extract::State, routing::get};
 use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_server::Principal;
+use mcp_auth::StaticTokens;
+use mcp_server::{
+    McpRouter, Principal, ProtocolVersion, ServedVersions, ServerBuilder, TaskSupport, server, tool,
+};
 use mcp_transport_http::{Endpoint, HttpOptions};
+use std::sync::Arc;
 use tower::ServiceExt as _;
 
 #[derive(Clone)]
@@ -36,5 +40,29 @@ async fn it_nests_beside_other_routes_and_takes_the_principal_of_the_application
         let (status, body) = text(request).await;
         assert_eq!(status, StatusCode::OK);
         assert!(body.contains("\"structuredContent\":\"carol\""), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn tasks_that_nobody_would_own_are_refused_at_the_start() {
+    let serving = || {
+        let work = tool(async || "done").describe("Works").task_support(TaskSupport::Optional);
+        server(McpRouter::new().tool("work", work)).name("n").version("1")
+    };
+    let starts = |server: ServerBuilder, options| Endpoint::new(server.build().unwrap(), options);
+    let faults = starts(serving().without_sessions(), HttpOptions::default()).unwrap_err().to_string();
+    assert!(
+        faults.contains("tasks") && faults.contains(".sessions(") && faults.contains("verifier"),
+        "{faults}"
+    );
+    let verifier = Arc::new(StaticTokens::parse("a-long-enough-token-1 alice\n").unwrap());
+    let guarded = HttpOptions { verifier: Some(verifier), ..HttpOptions::default() };
+    let newest = ServedVersions::only([ProtocolVersion::LATEST]).unwrap();
+    for (server, options) in [
+        (serving(), HttpOptions::default()),
+        (serving().without_sessions(), guarded),
+        (serving().without_sessions().versions(newest), HttpOptions::default()),
+    ] {
+        starts(server, options).unwrap();
     }
 }

@@ -2,6 +2,7 @@
 
 use super::world::*;
 use crate::runtime::TestRuntime;
+use crate::wire::{Headers, plain, post};
 
 #[tokio::test(start_paused = true)]
 async fn on_2025_11_25_the_client_decides_within_what_the_tool_supports() {
@@ -150,4 +151,15 @@ fn a_tool_that_runs_as_a_task_needs_a_server_that_keeps_tasks() {
         .to_string();
     assert!(faults.contains("tool `must`") && faults.contains(".tasks("), "{faults}");
     assert!(!faults.contains("tool `plain`"), "{faults}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handshake_caller_without_session_and_name_has_no_task() {
+    let server = building(&Fates::default(), |tasks| tasks).build().unwrap();
+    let head = Headers::default().with("mcp-protocol-version", "2025-11-25");
+    let call = |name: &str| {
+        plain(1, "tools/call", json!({ "name": name, "arguments": { "seconds": 1 }, "task": {} }))
+    };
+    assert_eq!(post(&server, &call("work"), &head).await.text(), "worked for 1 s");
+    assert_eq!(post(&server, &call("must"), &head).await.code(), -32_601);
 }
