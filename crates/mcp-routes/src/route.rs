@@ -4,7 +4,7 @@ use crate::{
     describe::{DescribedHandler, Inputs, Output, Parameter},
     expose::Expose,
     openapi::Documented,
-    operation::Operation,
+    operation::{Operation, name_of},
 };
 use axum::{
     handler::Handler,
@@ -95,22 +95,12 @@ where
 {
     match MethodFilter::try_from(method.clone()) {
         Ok(filter) => {
-            Route::of(method, name_of::<H>(), on(filter, handler), Inputs::default(), Output::unknown())
+            Route::of(method, &name_of::<H>(), on(filter, handler), Inputs::default(), Output::unknown())
         }
         Err(_) => Route {
             misuse: Some("its method is none that axum routes"),
-            ..Route::of(method, name_of::<H>(), MethodRouter::new(), Inputs::default(), Output::unknown())
+            ..Route::of(method, &name_of::<H>(), MethodRouter::new(), Inputs::default(), Output::unknown())
         },
-    }
-}
-
-/// The name of a function; empty for a closure.
-fn name_of<H>() -> &'static str {
-    let path = std::any::type_name::<H>();
-    let path = path.split('<').next().unwrap_or(path);
-    match path.rsplit("::").next() {
-        Some(name) if !name.starts_with('{') => name,
-        _ => "",
     }
 }
 
@@ -120,7 +110,7 @@ impl<S: Clone + Send + Sync + 'static> Route<S> {
         H: DescribedHandler<T, S>,
         T: 'static,
     {
-        Self::of(method, name_of::<H>(), on(filter, handler), H::inputs(), H::output())
+        Self::of(method, &name_of::<H>(), on(filter, handler), H::inputs(), H::output())
     }
 
     pub(crate) fn of(

@@ -3,13 +3,14 @@
 use super::{ProtocolError, ToolError};
 use crate::{
     context::Context,
-    json::{Document, Node, NodeId},
+    json::{Document, JsonLimits, Node, NodeId},
     protocol::{
         CallToolResult, Completion, CompletionReference, GetPromptResult, Resource, ResourceContents,
     },
     registry::ToolEntry,
     uri::Variables,
 };
+use bytes::Bytes;
 use std::{fmt, sync::Arc};
 
 mod sealed {
@@ -77,6 +78,16 @@ impl ToolCall {
     #[must_use]
     pub fn arguments(&self) -> Option<Node<'_>> {
         self.arguments.node(&self.context)
+    }
+
+    /// The arguments with every number that stands for a declared integer in digits alone, `3` for `3.0`; `None`
+    /// when they are written so already.
+    ///
+    /// The schema knows integers by value; what reads them by spelling takes these.
+    #[must_use]
+    pub fn integral_arguments(&self) -> Option<Document> {
+        let text = self.tool.input.integral_rewrite(self.arguments()?)?;
+        Document::parse(Bytes::from(text), &JsonLimits::widest()).ok()
     }
 
     /// The arguments as JSON text, `{}` when they were left out.

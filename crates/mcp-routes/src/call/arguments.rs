@@ -9,7 +9,10 @@ use form_urlencoded::Serializer;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use mcp_core::json::{Kind, Node};
 use serde_json::Value;
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// Values that the exposure gives, in place of the call or where the call leaves them out.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +28,17 @@ pub(crate) struct Preset {
 pub(crate) struct Written {
     pub(crate) path: BTreeMap<Box<str>, String>,
     query: Option<String>,
+    /// What the exposure fixes, which is nobody's business.
+    fixed: Fixed,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+}
+
+/// What the exposure has fixed of a URL.
+#[derive(Debug, Default)]
+struct Fixed {
+    path: BTreeSet<Box<str>>,
+    query: Option<String>,
 }
 
 /// Why arguments cannot stand in a request; the text is for the model.
@@ -36,6 +48,10 @@ pub(crate) enum ArgumentFault {
     Path { name: Box<str>, fault: SegmentFault },
     #[error("`{0}` is missing")]
     Missing(Box<str>),
+    #[error("`{0}` is bound by the URL of the endpoint and has no other value here")]
+    Bound(Box<str>),
+    #[error("`{name}` cannot be an argument: {reason}")]
+    Reserved { name: Box<str>, reason: &'static str },
     #[error("`{0}` must be a string, a number or a boolean")]
     NotScalar(Box<str>),
     #[error("`{0}` cannot stand in a header field: it holds control characters")]
@@ -60,11 +76,16 @@ impl Written {
             }
         }
         let left_out = |name: &str| arguments.and_then(|arguments| arguments.get(name)).is_none();
-        let defaults = preset.defaults.iter().filter(|(name, _)| left_out(name));
-        for (name, value) in preset.fixed.iter().chain(defaults) {
+        for (name, value) in preset.defaults.iter().filter(|(name, _)| left_out(name)) {
             written.put(name, Given::Value(value), resolved, &mut query)?;
         }
-        written.query = Some(query.finish()).filter(|query| !query.is_empty());
+        written.query = some_query(query);
+        let mut query = Serializer::new(String::new());
+        for (name, value) in &preset.fixed {
+            written.put(name, Given::Value(value), resolved, &mut query)?;
+            written.fixed.path.insert(name.clone());
+        }
+        written.fixed.query = some_query(query);
         Ok(written)
     }
 
@@ -75,10 +96,17 @@ impl Written {
         resolved: &Resolved,
         query: &mut Serializer<'_, String>,
     ) -> Result<(), ArgumentFault> {
-        let place = resolved.slot(name).map(|slot| slot.place);
-        // What has no place the schema would have refused.
-        let Some(place) = place.or_else(|| resolved.rest.as_ref().map(|rest| rest.place)) else {
-            return Ok(());
+        let place = match (resolved.slot(name), &resolved.rest) {
+            (Some(slot), _) => slot.place,
+            (None, Some(rest)) => {
+                // Names that nobody declared were not looked at when the server was built.
+                if let Some(reason) = rest.refusal(name) {
+                    return Err(ArgumentFault::Reserved { name: name.into(), reason });
+                }
+                rest.place
+            }
+            // What has no place the schema would have refused.
+            (None, None) => return Ok(()),
         };
         let unfit = || ArgumentFault::NotScalar(name.into());
         match place {
@@ -120,29 +148,51 @@ impl Written {
 
     /// The URL of the request: path and query.
     pub(crate) fn url<'a>(
-        &'a self,
+        &self,
         template: &'a PathTemplate,
-        bound: impl Fn(&str) -> Option<Cow<'a, str>>,
+        value: impl Fn(&str) -> Option<&'a str>,
     ) -> Result<String, ArgumentFault> {
-        let mut url = template
-            .fill(|name| bound(name).or_else(|| self.path.get(name).map(|text| Cow::Borrowed(&**text))))
-            .map_err(|(name, fault)| match fault {
-                Some(fault) => ArgumentFault::Path { name: name.into(), fault },
-                None => ArgumentFault::Missing(name.into()),
-            })?;
-        if let Some(query) = &self.query {
-            url.push('?');
-            url.push_str(query);
-        }
-        Ok(url)
+        let queries = [&self.query, &self.fixed.query];
+        url(template, value, queries.into_iter().flatten())
+    }
+
+    /// The URL without what the exposure has fixed, to name what came back.
+    pub(crate) fn shown_url<'a>(
+        &self,
+        template: &'a PathTemplate,
+        value: impl Fn(&str) -> Option<&'a str>,
+    ) -> Result<String, ArgumentFault> {
+        let shown = |name: &str| if self.fixed.path.contains(name) { Some("-") } else { value(name) };
+        url(template, shown, &self.query)
     }
 
     /// Adds values of a resource's URI that the path has not taken to the query.
     pub(crate) fn query_of<'a>(&mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) {
         let mut query = Serializer::new(self.query.take().unwrap_or_default());
         query.extend_pairs(pairs);
-        self.query = Some(query.finish()).filter(|query| !query.is_empty());
+        self.query = some_query(query);
     }
+}
+
+fn some_query(mut query: Serializer<'_, String>) -> Option<String> {
+    Some(query.finish()).filter(|query| !query.is_empty())
+}
+
+fn url<'a, 'q>(
+    template: &'a PathTemplate,
+    value: impl Fn(&str) -> Option<&'a str>,
+    queries: impl IntoIterator<Item = &'q String>,
+) -> Result<String, ArgumentFault> {
+    let filled = template.fill(|name| value(name).map(Cow::Borrowed));
+    let mut url = filled.map_err(|(name, fault)| match fault {
+        Some(fault) => ArgumentFault::Path { name: name.into(), fault },
+        None => ArgumentFault::Missing(name.into()),
+    })?;
+    for (at, query) in queries.into_iter().enumerate() {
+        url.push(if at == 0 { '?' } else { '&' });
+        url.push_str(query);
+    }
+    Ok(url)
 }
 
 /// A value that a call or an exposure gives.

@@ -6,21 +6,31 @@ mod arguments;
 mod decode;
 mod drain;
 mod envelope;
-mod handlers;
 mod media;
 mod mount;
 mod origin;
+mod prompt;
 mod request;
+mod resource;
+mod target;
+mod tool;
 
 pub use agent::{AgentCall, NotAnAgent};
 pub use envelope::EXCLUDED_HEADERS;
 
 pub(crate) use arguments::Preset;
 pub(crate) use envelope::Excluded;
-pub(crate) use handlers::{PromptRoute, PromptTarget, ResourceRoute, RouteTool, Target, ToolTarget};
 pub(crate) use mount::{Bound, InProcess};
+pub(crate) use prompt::{PromptRoute, PromptTarget};
+pub(crate) use resource::ResourceRoute;
+pub(crate) use target::Target;
+pub(crate) use tool::{RouteTool, ToolTarget};
 
 use std::time::Duration;
+
+/// Marks the handlers of this crate.
+#[derive(Debug)]
+pub(crate) struct Routed;
 
 /// How the result of a routed tool is formed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,37 +1,57 @@
 //! The application's router as a call finds it, and what its endpoint's URL has bound.
 
+use crate::operation::PathTemplate;
 use axum::{
     Router,
     body::Body,
-    extract::{FromRequestParts, RawPathParams},
-    response::Response,
+    extract::{FromRequestParts, MatchedPath, RawPathParams},
+    middleware::{Next, from_fn},
+    response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use http::{Request, request::Parts};
-use std::{
-    borrow::Cow,
-    fmt,
-    sync::{Arc, OnceLock},
-};
+use http::{Request, StatusCode, request::Parts};
+use std::{fmt, sync::Arc};
 use tower::ServiceExt;
 
-/// The application's router, which is whole only after its tools have been made.
-#[derive(Clone, Default)]
-pub(crate) struct InProcess(Arc<OnceLock<Router>>);
+/// The application's router, as calls in process go through it.
+#[derive(Clone)]
+pub(crate) struct InProcess(Router);
+
+/// The path of the route that a request in process is made for.
+#[derive(Clone)]
+struct Intended(Arc<str>);
+
+/// Says of a response that the request would have met another route than the one it was made for.
+#[derive(Clone, Copy)]
+pub(super) struct Misdirected;
 
 impl InProcess {
-    /// Gives calls their router, once.
-    pub(crate) fn serve(&self, router: Router) {
-        let _ = self.0.set(router);
+    pub(crate) fn new(router: Router) -> Self {
+        Self(router.layer(from_fn(own_route)))
     }
 
-    /// Sends a request through the router; `None` before there is one.
-    pub(crate) async fn send(&self, request: Request<Body>) -> Option<Response> {
-        let router = self.0.get()?.clone();
-        match router.oneshot(request).await {
-            Ok(response) => Some(response),
+    /// Sends a request through the router, to the route of this path and no other.
+    pub(super) async fn send(&self, mut request: Request<Body>, route: &PathTemplate) -> Response {
+        request.extensions_mut().insert(Intended(route.shared()));
+        match self.0.clone().oneshot(request).await {
+            Ok(response) => response,
         }
     }
+}
+
+/// Lets a request pass that has met the route it was made for.
+///
+/// `/users/{id}` with the value `me` is the URL of `/users/me` where there is such a route, which may be one that
+/// agents cannot use. No layer of the application runs then.
+async fn own_route(request: Request<Body>, next: Next) -> Response {
+    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let intended = request.extensions().get::<Intended>().map(|intended| &*intended.0);
+    if matched == intended {
+        return next.run(request).await;
+    }
+    let mut response = StatusCode::NOT_FOUND.into_response();
+    response.extensions_mut().insert(Misdirected);
+    response
 }
 
 impl fmt::Debug for InProcess {
@@ -62,7 +82,7 @@ impl Bound {
         Self(parameters.iter().map(|(name, value)| (name.into(), value.into())).collect())
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<Cow<'_, str>> {
-        self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| Cow::Borrowed(&**value))
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| **known == *name).map(|(_, value)| &**value)
     }
 }

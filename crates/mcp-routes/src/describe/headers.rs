@@ -5,12 +5,12 @@ use axum::{
     extract::FromRequestParts,
     response::{IntoResponse, Response},
 };
-use http::{StatusCode, request::Parts};
+use http::{HeaderValue, StatusCode, request::Parts};
 use mcp_core::fields;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-/// The header fields of a request as a struct: a field of it for each, named as the header field is.
+/// The header fields of a request as a struct: a field of it for each, named as the header field is, in lower case.
 ///
 /// ```
 /// use mcp_routes::Headers;
@@ -48,10 +48,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Headers<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, HeaderRejection> {
         // A value that is no text belongs to nobody's struct.
-        let fields =
-            parts.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let fields = parts.headers.iter().filter_map(|(name, value)| Some((name.as_str(), text_of(value)?)));
         fields::read(fields).map(Self).map_err(|fault| HeaderRejection(fault.to_string()))
     }
+}
+
+/// A value as text, which may be more than ASCII: RFC 9110, section 5.5, asks to take it as it is.
+fn text_of(value: &HeaderValue) -> Option<&str> {
+    std::str::from_utf8(value.as_bytes()).ok()
 }
 
 impl<T: JsonSchema> DescribeInput for Headers<T> {

@@ -1,14 +1,17 @@
 //! One route as data: method, path, what it reads, what it answers with.
 
 mod hints;
+mod name;
 mod parameters;
 mod reserved;
+mod schemas;
 mod template;
 
 pub use reserved::DEFAULT_FORWARDED;
 
 pub(crate) use hints::hints_of;
-pub(crate) use parameters::{Resolved, resolve};
+pub(crate) use name::name_of;
+pub(crate) use parameters::{Resolved, Slot, resolve};
 pub(crate) use reserved::{Reserved, is_untouchable};
 pub(crate) use template::{PathTemplate, SegmentFault};
 

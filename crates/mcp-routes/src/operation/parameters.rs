@@ -1,10 +1,12 @@
 //! From what a route reads to the arguments of a tool.
 
-use super::{PathTemplate, Reserved};
+use super::{
+    PathTemplate, Reserved,
+    schemas::{Lists, element, is_text, member, sample},
+};
 use crate::describe::{BodyForm, Inputs, MakeSchema, Parameter, Place, Source};
-use http::HeaderName;
-use mcp_core::schema::{Contract, Presence, generator};
-use schemars::{Schema, SchemaGenerator};
+use http::Method;
+use mcp_core::schema::Presence;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -35,16 +37,25 @@ pub(crate) struct Resolved {
 pub(crate) struct Rest {
     pub(crate) place: Place,
     pub(crate) schema: MakeSchema,
+    reserved: Reserved,
+}
+
+impl Rest {
+    /// Why no argument may have this name; `None` when one may.
+    pub(crate) fn refusal(&self, name: &str) -> Option<&'static str> {
+        self.reserved.refusal(self.place, name)
+    }
 }
 
 /// Finds the arguments of a route; every problem is given to `fault`.
 pub(crate) fn resolve(
+    method: &Method,
     inputs: &Inputs,
     template: &PathTemplate,
     reserved: &Reserved,
     fault: &mut dyn FnMut(String),
 ) -> Resolved {
-    let mut resolver = Resolver { template, reserved, fault, resolved: Resolved::default() };
+    let mut resolver = Resolver { method, template, reserved, fault, resolved: Resolved::default() };
     resolver.sources(inputs, Presence::Required);
     resolver.missing_path_parameters();
     let mut resolved = resolver.resolved;
@@ -54,6 +65,7 @@ pub(crate) fn resolve(
 }
 
 struct Resolver<'a> {
+    method: &'a Method,
     template: &'a PathTemplate,
     reserved: &'a Reserved,
     fault: &'a mut dyn FnMut(String),
@@ -64,9 +76,13 @@ impl Resolver<'_> {
     fn sources(&mut self, inputs: &Inputs, most: Presence) {
         for source in &inputs.sources {
             match source {
-                Source::Path(make) => self.path(make),
+                Source::Path(make) => self.path(make, most),
                 Source::Members(place, make) => self.members(*place, make, most),
                 Source::One(parameter) => self.one(parameter, most),
+                // A form without a body is the query string: axum reads it so.
+                Source::Body(BodyForm::Form, make) if [Method::GET, Method::HEAD].contains(self.method) => {
+                    self.members(Place::Query, make, most);
+                }
                 Source::Body(form, make) => self.add(Slot {
                     name: BODY.into(),
                     place: Place::Body(*form),
@@ -81,13 +97,19 @@ impl Resolver<'_> {
     }
 
     /// Path parameters by name, or by position.
-    fn path(&mut self, make: &MakeSchema) {
+    fn path(&mut self, make: &MakeSchema, most: Presence) {
         let schema = sample(make);
         let names: Vec<Box<str>> = self.template.parameters().map(Box::from).collect();
+        let kind = schema.get("type").and_then(Value::as_str);
+        if names.is_empty() && most == Presence::Optional {
+            return;
+        }
         if let Some(Value::Object(properties)) = schema.get("properties") {
             for name in properties.keys() {
-                // Which of the path's parameters an extractor takes is its own affair.
-                self.path_slot(name, member(make, name));
+                // Which of the path's parameters an extractor takes is its own affair, and whether it can do without.
+                if is_required(&schema, name) || names.iter().any(|known| **known == **name) {
+                    self.path_slot(name, member(make, name));
+                }
             }
         } else if let Some(Value::Array(items)) = schema.get("prefixItems") {
             if items.len() != names.len() {
@@ -100,16 +122,10 @@ impl Resolver<'_> {
                 return;
             }
             for (at, name) in names.iter().enumerate() {
-                let make = make.clone();
-                self.path_slot(
-                    name,
-                    MakeSchema::new(move |generator| {
-                        let schema = make.make(generator).to_value();
-                        subschema(schema.get("prefixItems").and_then(|items| items.get(at)))
-                    }),
-                );
+                self.path_slot(name, element(make, at));
             }
-        } else if schema.get("type").and_then(Value::as_str) == Some("object") {
+        } else if matches!(kind, Some("object" | "array")) {
+            // All of them, whatever they are called: a map, or a list of pairs.
             for name in &names {
                 self.path_slot(name, MakeSchema::of::<String>());
             }
@@ -156,11 +172,16 @@ impl Resolver<'_> {
             ));
             return;
         }
-        let required = schema.get("required").and_then(Value::as_array);
         if let Some(Value::Object(properties)) = schema.get("properties") {
             for name in properties.keys() {
-                let needed = required.is_some_and(|required| required.iter().any(|it| it == name));
-                let presence = if needed { most } else { Presence::Optional };
+                if place == Place::Header && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                    self.problem(format!(
+                        "the header field `{name}` is never found: names arrive in lower case; rename it to `{}`",
+                        name.to_ascii_lowercase()
+                    ));
+                    continue;
+                }
+                let presence = if is_required(&schema, name) { most } else { Presence::Optional };
                 let schema = member(make, name);
                 let (description, examples) = (None, Vec::new());
                 self.add(Slot { name: name.as_str().into(), place, schema, presence, description, examples });
@@ -169,7 +190,7 @@ impl Resolver<'_> {
             if self.resolved.rest.is_some() {
                 self.problem("two of its extractors take parameters of any name".to_owned());
             }
-            self.resolved.rest = Some(Rest { place, schema: make.clone() });
+            self.resolved.rest = Some(Rest { place, schema: make.clone(), reserved: self.reserved.clone() });
         } else {
             self.problem(format!("the type of its {} has no named fields", described(place)));
         }
@@ -200,26 +221,17 @@ impl Resolver<'_> {
 
     fn add(&mut self, slot: Slot) {
         let name = &slot.name;
-        let refused = match slot.place {
-            Place::Header if HeaderName::from_bytes(name.as_bytes()).is_err() => {
-                Some("it is no name of a header field")
-            }
-            Place::Header => self.reserved.header(name),
-            Place::Query => self.reserved.query(name),
-            Place::Path | Place::Body(_) => None,
-        };
-        if let Some(reason) = refused {
+        if let Some(reason) = self.reserved.refusal(slot.place, name) {
             self.problem(format!(
                 "`{name}` cannot be an argument in its {}: {reason}",
                 described(slot.place)
             ));
             return;
         }
-        if matches!(slot.place, Place::Query | Place::Header | Place::Path)
-            && holds_objects(&sample(&slot.schema))
-        {
+        let lists = if slot.place == Place::Path { Lists::No } else { Lists::Yes };
+        if !matches!(slot.place, Place::Body(_)) && !is_text(&slot.schema, lists) {
             self.problem(format!(
-                "`{name}` is an object, which its {} cannot hold; describe its parts by hand",
+                "`{name}` is an object or a list, which its {} cannot hold; describe its parts by hand",
                 described(slot.place)
             ));
             return;
@@ -251,36 +263,10 @@ fn described(place: Place) -> &'static str {
     }
 }
 
-/// The schema as it is outside of any tool.
-fn sample(make: &MakeSchema) -> Map<String, Value> {
-    let mut generator = generator(Contract::Reads);
-    let mut schema = make.make(&mut generator).to_value();
-    // A type with a name of its own is a reference to what the generator keeps.
-    if let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|link| link.rsplit('/').next()) {
-        schema = generator.definitions().get(name).cloned().unwrap_or_default();
-    }
-    match schema {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
-}
-
-/// The schema of a member of what `make` makes.
-fn member(make: &MakeSchema, name: &str) -> MakeSchema {
-    let (make, name) = (make.clone(), Box::<str>::from(name));
-    MakeSchema::new(move |generator: &mut SchemaGenerator| {
-        let schema = make.make(generator).to_value();
-        subschema(schema.get("properties").and_then(|properties| properties.get(&*name)))
-    })
-}
-
-fn subschema(value: Option<&Value>) -> Schema {
-    value.and_then(|value| Schema::try_from(value.clone()).ok()).unwrap_or_default()
-}
-
-/// Tells whether a value of this schema may only be an object.
-fn holds_objects(schema: &Map<String, Value>) -> bool {
-    schema.get("type").and_then(Value::as_str) == Some("object")
+/// Whether an object cannot do without a member.
+fn is_required(schema: &Map<String, Value>, name: &str) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.is_some_and(|required| required.iter().any(|it| it == name))
 }
 
 impl Resolved {

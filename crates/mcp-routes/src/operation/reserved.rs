@@ -1,5 +1,6 @@
 //! Header fields and query keys that no argument may feed.
 
+use crate::describe::Place;
 use http::{HeaderName, header};
 use std::collections::BTreeSet;
 
@@ -49,8 +50,16 @@ const PARTIAL: [&str; 9] = [
 ];
 
 /// What a proxy says of whom it speaks for.
-const ORIGIN: [&str; 6] =
-    ["forwarded", "origin", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+const ORIGIN: [&str; 8] = [
+    "forwarded",
+    "origin",
+    "remote-user",
+    "true-client-ip",
+    "via",
+    "x-client-ip",
+    "x-real-ip",
+    "x-remote-user",
+];
 
 /// Tells whether no request in process ever carries this header field, wherever its value would come from.
 pub(crate) fn is_untouchable(name: &str) -> bool {
@@ -68,14 +77,26 @@ pub(crate) struct Reserved {
 }
 
 impl Reserved {
+    /// Why no argument of this name may stand in a place; `None` when it may.
+    pub(crate) fn refusal(&self, place: Place, name: &str) -> Option<&'static str> {
+        match place {
+            Place::Header if HeaderName::from_bytes(name.as_bytes()).is_err() => {
+                Some("it is no name of a header field")
+            }
+            Place::Header => self.header(name),
+            Place::Query => self.query(name),
+            Place::Path | Place::Body(_) => None,
+        }
+    }
+
     /// Why no argument may feed a header field; `None` when it may.
-    pub(crate) fn header(&self, name: &str) -> Option<&'static str> {
+    fn header(&self, name: &str) -> Option<&'static str> {
         let name = &*name.to_ascii_lowercase();
         if CREDENTIALS.contains(&name) || self.header_credentials.contains(name) {
             Some("it carries credentials, which agents never give as arguments")
         } else if CONNECTION.contains(&name) || PARTIAL.contains(&name) || name.starts_with("sec-") {
             Some("it belongs to the message or the connection, which the call in process makes itself")
-        } else if ORIGIN.contains(&name) {
+        } else if ORIGIN.contains(&name) || name.starts_with("x-forwarded-") {
             Some("it says whom a proxy speaks for")
         } else if name.starts_with("mcp-") {
             Some("it belongs to the Model Context Protocol")
@@ -87,7 +108,7 @@ impl Reserved {
     }
 
     /// Why no argument may feed a query key; `None` when it may.
-    pub(crate) fn query(&self, name: &str) -> Option<&'static str> {
+    fn query(&self, name: &str) -> Option<&'static str> {
         self.query_credentials.contains(name).then_some("it carries credentials of a security scheme")
     }
 }

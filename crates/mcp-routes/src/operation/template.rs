@@ -1,7 +1,7 @@
 //! Paths of routes, as axum writes them: `/users/{id}`, `/files/{*path}`.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// What stays as it is in a segment: the unreserved characters of RFC 3986, section 2.3.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -9,7 +9,7 @@ const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove
 /// A path with parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PathTemplate {
-    text: Box<str>,
+    text: Arc<str>,
     parts: Vec<Segment>,
 }
 
@@ -82,6 +82,11 @@ impl PathTemplate {
         Ok(Self { text: text.into(), parts })
     }
 
+    /// The path as it was written, shared.
+    pub(crate) fn shared(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
     /// The path as it was written.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
@@ -107,7 +112,8 @@ impl PathTemplate {
     /// The form by which two paths that match the same are equal, whatever their parameters are called.
     pub(crate) fn shape(&self) -> String {
         self.parts.iter().fold(String::new(), |shape, part| match part {
-            Segment::Literal(text) => shape + text,
+            // Braces that are text stay told apart from parameters.
+            Segment::Literal(text) => shape + &text.replace('{', "{{").replace('}', "}}"),
             Segment::One(_) => shape + "{}",
             Segment::Rest(_) => shape + "{*}",
         })
@@ -218,7 +224,7 @@ mod tests {
     fn paths_are_read_as_axum_reads_them() {
         let template = PathTemplate::parse("/a/{b}/{{c}}/{*d}").unwrap();
         assert_eq!(template.parameters().collect::<Vec<_>>(), ["b", "d"]);
-        assert_eq!(template.shape(), "/a/{}/{c}/{*}");
+        assert_eq!(template.shape(), "/a/{}/{{c}}/{*}");
         assert_eq!(template.fill(|_| Some("x".into())).unwrap(), "/a/x/%7Bc%7D/x");
         for wrong in ["a", "/{", "/}", "/{}", "/{*a}/b", "/{a/b}"] {
             PathTemplate::parse(wrong).unwrap_err();

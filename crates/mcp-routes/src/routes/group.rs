@@ -107,8 +107,14 @@ fn place(mut group: Group, base: &str, name: Option<Box<str>>, within: &[usize],
     }
 }
 
-/// One path below another one.
-pub(crate) fn join(base: &str, path: &str) -> String {
+/// The path of a route below the base of its group.
+pub(crate) fn below(base: &str, path: &str) -> String {
+    let path = join(base, path);
+    if path.is_empty() { "/".to_owned() } else { path }
+}
+
+/// One base below another one.
+fn join(base: &str, path: &str) -> String {
     match (base.trim_end_matches('/'), path) {
         (base, "" | "/") => base.to_owned(),
         (base, path) => format!("{base}{path}"),

@@ -9,5 +9,5 @@ pub use builder::Routes;
 
 pub(crate) use conflict::{Known, Methods, Paths};
 pub(crate) use group::{
-    Child, Group, Instructions, Item, ItemKind, KnownPrompt, KnownRoute, Placed, join as below, slug,
+    Child, Group, Instructions, Item, ItemKind, KnownPrompt, KnownRoute, Placed, below, slug,
 };

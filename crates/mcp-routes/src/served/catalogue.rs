@@ -1,6 +1,11 @@
 //! Tools, resources and prompts of routes.
 
-use super::{endpoint::InstructionsRoute, names::qualified, resource::check_variables};
+use super::{
+    checks::{check_arguments, check_name, check_plain, check_texts},
+    endpoint::InstructionsRoute,
+    names::qualified,
+    resource::check_variables,
+};
 use crate::{
     call::{
         Caps, Excluded, InProcess, Preset, PromptRoute, PromptTarget, ResourceRoute, ResultForm, RouteTool,
@@ -8,7 +13,7 @@ use crate::{
     },
     describe::Place,
     expose::{Description, Expose, Published, Rooted, Shared, Shown},
-    operation::{Operation, PathTemplate, Reserved, Resolved, hints_of, resolve},
+    operation::{Operation, PathTemplate, Reserved, Resolved, Slot, hints_of, resolve},
     options::RouteOptions,
     route::Documentation,
     routes::{Item, ItemKind, KnownPrompt, KnownRoute, Placed, below},
@@ -122,8 +127,11 @@ impl Maker {
                     return router;
                 }
                 let mut problems = Vec::new();
-                let resolved =
-                    resolve(inputs, &template, &self.reserved, &mut |problem| problems.push(problem));
+                let resolved = resolve(&Method::GET, inputs, &template, &self.reserved, &mut |problem| {
+                    problems.push(problem)
+                });
+                check_plain(expose, &mut problems);
+                check_texts(&resolved, &mut problems);
                 let router = noted(router, &making.subject, problems);
                 let prompt = self.prompt(&making, &resolved, expose);
                 router.prompt(making.name, prompt)
@@ -149,6 +157,16 @@ impl Maker {
         }
     }
 
+    fn resolve(
+        &self,
+        operation: &Operation,
+        template: &PathTemplate,
+        problems: &mut Vec<String>,
+    ) -> Resolved {
+        let mut problem = |problem| problems.push(problem);
+        resolve(&operation.method, &operation.inputs, template, &self.reserved, &mut problem)
+    }
+
     fn target(&self, method: Method, template: PathTemplate, bound: &[Box<str>]) -> Target {
         Target {
             router: self.in_process.clone(),
@@ -170,18 +188,15 @@ impl Maker {
     ) -> McpRouter {
         let Making { subject, name, shared, template, bound } = making;
         let mut problems = Vec::new();
-        if name.is_empty() || name.ends_with('_') {
-            problems.push(format!(
-                "the route `{} {template}` has no name, because its handler is a closure; give it one with `Expose::name`",
-                operation.method
-            ));
-        }
-        let resolved =
-            resolve(&operation.inputs, &template, &self.reserved, &mut |problem| problems.push(problem));
+        check_name(expose, operation, &template, &mut problems);
+        let resolved = self.resolve(operation, &template, &mut problems);
         let description = described(expose, documentation, &mut problems);
         check_arguments(expose, &resolved, bound, &mut problems);
         let form = shared.form.unwrap_or_default();
         let published = expose.output_of(&operation.output, form);
+        // A response to HEAD has no body that a schema could describe.
+        let has_body = operation.method != Method::HEAD || form == ResultForm::Envelope;
+        let published = if has_body { published } else { Published::Nothing };
         let output = if let Published::Typed(schema) = &published { Some(*schema) } else { None };
         let target = ToolTarget {
             target: self.target(operation.method.clone(), template, bound),
@@ -230,14 +245,15 @@ impl Maker {
         let Making { name, shared, template, bound, .. } = making;
         let subject = format!("resource `{uri}`");
         let mut problems = Vec::new();
+        check_name(expose, operation, &template, &mut problems);
+        check_plain(expose, &mut problems);
         if operation.method != Method::GET && operation.method != Method::HEAD {
             problems.push(format!(
                 "the route `{} {template}` may change something; only GET and HEAD are resources",
                 operation.method
             ));
         }
-        let resolved =
-            resolve(&operation.inputs, &template, &self.reserved, &mut |problem| problems.push(problem));
+        let resolved = self.resolve(operation, &template, &mut problems);
         check_variables(uri, &template, bound, &resolved, &mut problems);
         let description = described(expose, documentation, &mut problems);
         let target = self.target(operation.method.clone(), template, bound);
@@ -259,7 +275,9 @@ impl Maker {
     fn prompt(&self, making: &Making<'_>, resolved: &Resolved, expose: &Expose) -> PromptBuilder<()> {
         let arguments = prompt_arguments(resolved, making.bound, expose);
         let target = self.target(Method::GET, making.template.clone(), making.bound);
-        let mut built: PromptBuilder<()> = prompt(PromptRoute(Arc::new(PromptTarget { target })))
+        let in_query = |slot: &&Slot| slot.place == Place::Query;
+        let query = resolved.slots.iter().filter(in_query).map(|slot| slot.name.clone()).collect();
+        let mut built: PromptBuilder<()> = prompt(PromptRoute(Arc::new(PromptTarget { target, query })))
             .arguments(arguments)
             .meta(expose.meta.clone());
         if let Description::Given(text) = &expose.description {
@@ -330,24 +348,6 @@ fn described(expose: &Expose, documentation: &Documentation, problems: &mut Vec<
             // The fault is told; what follows from it is not.
             "undescribed".into()
         }
-    }
-}
-
-/// Values and texts for arguments that do not exist help nobody.
-fn check_arguments(expose: &Expose, resolved: &Resolved, bound: &[Box<str>], problems: &mut Vec<String>) {
-    let names = resolved.names();
-    let given =
-        (expose.fixed.keys().chain(expose.values.keys())).chain(expose.texts.iter().map(|(name, _)| name));
-    for name in given.filter(|name| !names.contains(&***name)) {
-        problems.push(format!("there is no argument `{name}` to give a value or a description"));
-    }
-    for name in expose.fixed.keys().filter(|name| expose.values.contains_key(*name)) {
-        problems.push(format!("the argument `{name}` has a fixed value and a default; keep one of them"));
-    }
-    for name in expose.fixed.keys().chain(expose.values.keys()).filter(|name| bound.contains(name)) {
-        problems.push(format!(
-            "the argument `{name}` is bound by the endpoint's URL and can have no other value"
-        ));
     }
 }
 

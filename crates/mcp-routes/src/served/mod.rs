@@ -1,6 +1,7 @@
 //! From routes to an application: its router, its tools, the endpoints of its groups.
 
 mod catalogue;
+mod checks;
 mod endpoint;
 mod names;
 mod resource;
@@ -63,13 +64,12 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
     let Routes { router, inner, group, paths, mut options, document: base, faults } = routes;
     let base = base.unwrap_or_else(|| OpenApi::new(Info::new("", ""), Paths::new()));
     options.reserve(&base);
-    let in_process = InProcess::default();
     let groups = names::distinct(group.placed());
     let urls = RouteUrls::new(&groups);
     let openapi = document(base, &groups);
     let layer = Extension(urls.clone());
     let router = router.layer(layer.clone()).with_state(state.clone());
-    in_process.serve(inner.layer(layer).with_state(state));
+    let in_process = InProcess::new(inner.layer(layer).with_state(state));
 
     let mut maker = Maker::new(in_process, &options);
     let mut tools = McpRouter::new();
@@ -84,10 +84,18 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
     for (number, placed) in groups.iter().enumerate() {
         let Some(below_base) = &placed.group.endpoint else { continue };
         let path = below(&placed.base, below_base);
+        if !below_base.is_empty() && !below_base.starts_with('/') {
+            let problem = format!("its path `{below_base}` begins with no `/`; write `/{below_base}`");
+            tools = tools.fault(format!("the endpoint of the group at `{}`", placed.base), problem);
+            continue;
+        }
         let subject = format!("the endpoint of the group at `{}`", placed.base);
         let taken = paths.taken(&path).map(|template| template.as_str().to_owned());
-        let taken =
-            taken.or_else(|| endpoints.iter().map(|it| it.path.to_string()).find(|other| *other == path));
+        let taken = taken.or_else(|| {
+            let shape = |path: &str| PathTemplate::parse(path).map(|it| it.shape()).ok();
+            let other = endpoints.iter().find(|other| shape(&other.path) == shape(&path));
+            other.map(|other| other.path.to_string())
+        });
         match (PathTemplate::parse(&path), taken) {
             (Err(problem), _) => tools = tools.fault(subject, problem),
             (_, Some(other)) => {

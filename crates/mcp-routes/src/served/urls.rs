@@ -4,10 +4,10 @@ use crate::{
     call::Bound,
     describe::DescribeInput,
     operation::PathTemplate,
-    routes::{ItemKind, KnownRoute, Placed, below},
+    routes::{Instructions, ItemKind, KnownRoute, Placed, below},
 };
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
-use http::{StatusCode, request::Parts};
+use http::{Method, StatusCode, request::Parts};
 use std::{borrow::Cow, sync::Arc};
 
 /// The URLs of all operations of an application, by group and operation.
@@ -20,7 +20,10 @@ struct Entry {
     group: usize,
     name: Option<Box<str>>,
     base: Box<str>,
-    operation: Box<str>,
+    /// `None` for what is no route: prompts, and what tells how to use an endpoint.
+    operation: Option<Box<str>>,
+    /// `None` where that is not known.
+    method: Option<Method>,
     template: PathTemplate,
 }
 
@@ -53,15 +56,23 @@ impl RouteUrls {
     pub(crate) fn new(groups: &[Placed]) -> Self {
         let mut all = Vec::new();
         for (group, placed) in groups.iter().enumerate() {
-            for item in &placed.group.items {
-                let ItemKind::Route(route) = &item.kind else { continue };
-                let KnownRoute { operation, tool, resource, .. } = &**route;
-                let Ok(template) = PathTemplate::parse(&below(&placed.base, &item.path)) else { continue };
-                let named = tool.as_ref().or(resource.as_ref().map(|(_, expose)| expose));
-                let operation =
-                    named.and_then(|expose| expose.name.clone()).unwrap_or_else(|| operation.name.clone());
+            let mut add = |path: &str, operation: Option<(Box<str>, Method)>| {
+                let Ok(template) = PathTemplate::parse(&below(&placed.base, path)) else { return };
                 let (name, base) = (placed.name.clone(), placed.base.clone());
-                all.push(Entry { group, name, base, operation, template });
+                let (operation, method) = operation.unzip();
+                all.push(Entry { group, name, base, operation, method, template });
+            };
+            for item in &placed.group.items {
+                add(
+                    &item.path,
+                    match &item.kind {
+                        ItemKind::Route(route) => Some(named(route)),
+                        ItemKind::Prompt(_) => None,
+                    },
+                );
+            }
+            if let Instructions::Route(path) = &placed.group.instructions {
+                add(path, None);
             }
         }
         Self(all.into())
@@ -77,8 +88,7 @@ impl RouteUrls {
         operation: &str,
         parameters: &[(&str, &str)],
     ) -> Result<String, NoUrl> {
-        let found =
-            self.0.iter().find(|entry| entry.name.as_deref() == group && *entry.operation == *operation);
+        let found = self.0.iter().find(|entry| entry.name.as_deref() == group && entry.is(operation));
         fill(found.ok_or_else(|| NoUrl::Unknown(operation.into()))?, parameters, &Bound::default())
     }
 
@@ -88,8 +98,28 @@ impl RouteUrls {
     /// [`NoUrl`].
     pub fn url_at(&self, base: &str, operation: &str, parameters: &[(&str, &str)]) -> Result<String, NoUrl> {
         let base = base.trim_end_matches('/');
-        let found = self.0.iter().find(|entry| *entry.base == *base && *entry.operation == *operation);
+        let found = self.0.iter().find(|entry| *entry.base == *base && entry.is(operation));
         fill(found.ok_or_else(|| NoUrl::Unknown(operation.into()))?, parameters, &Bound::default())
+    }
+}
+
+/// The name of an operation, whether it is exposed or not, and its method.
+fn named(route: &KnownRoute) -> (Box<str>, Method) {
+    let KnownRoute { operation, tool, resource, .. } = route;
+    let expose = tool.as_ref().or(resource.as_ref().map(|(_, expose)| expose));
+    let name = expose.and_then(|expose| expose.name.clone());
+    (name.unwrap_or_else(|| operation.name.clone()), operation.method.clone())
+}
+
+impl Entry {
+    fn is(&self, operation: &str) -> bool {
+        self.operation.as_deref() == Some(operation)
+    }
+
+    /// Whether a request of this method at this path is for it.
+    fn serves(&self, path: &str, method: &Method) -> bool {
+        let answers = |own: &Method| own == method || (own == Method::GET && method == Method::HEAD);
+        self.template.as_str() == path && self.method.as_ref().is_none_or(answers)
     }
 }
 
@@ -97,7 +127,7 @@ fn fill(entry: &Entry, parameters: &[(&str, &str)], bound: &Bound) -> Result<Str
     let explicit =
         |name: &str| parameters.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| *value);
     let filled = entry.template.fill(|name| {
-        explicit(name).map(Cow::Borrowed).or_else(|| bound.get(name).map(|it| it.into_owned().into()))
+        explicit(name).map(Cow::Borrowed).or_else(|| bound.get(name).map(|it| it.to_owned().into()))
     });
     filled.map_err(|(name, fault)| match fault {
         None => NoUrl::Missing(name.into()),
@@ -132,8 +162,7 @@ impl Urls {
     /// # Errors
     /// [`NoUrl`].
     pub fn to(&self, operation: &str, parameters: &[(&str, &str)]) -> Result<String, NoUrl> {
-        let found =
-            self.all.0.iter().find(|entry| entry.group == self.group && *entry.operation == *operation);
+        let found = self.all.0.iter().find(|entry| entry.group == self.group && entry.is(operation));
         fill(found.ok_or_else(|| NoUrl::Unknown(operation.into()))?, parameters, &self.bound)
     }
 }
@@ -150,7 +179,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Urls {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, UnknownOperation> {
         let all = parts.extensions.get::<RouteUrls>().cloned().ok_or(UnknownOperation)?;
         let matched = parts.extensions.get::<MatchedPath>().cloned().ok_or(UnknownOperation)?;
-        let entry = all.0.iter().find(|entry| entry.template.as_str() == matched.as_str());
+        let entry = all.0.iter().find(|entry| entry.serves(matched.as_str(), &parts.method));
         let group = entry.ok_or(UnknownOperation)?.group;
         let bound = match RawPathParams::from_request_parts(parts, state).await {
             Ok(parameters) => Bound::from_iter(&parameters),

@@ -7,7 +7,7 @@ use axum::{
 };
 use futures_util::{StreamExt, stream};
 use http::Method;
-use mcp_server::routes::{Expose, RouteOptions, Routes, by_hand};
+use mcp_server::routes::{Expose, Parameter, RouteOptions, Routes, by_hand};
 use serde_json::json;
 use std::{convert::Infallible, io::Write, time::Duration};
 
@@ -83,4 +83,21 @@ fn settings_out_of_range_are_faults() {
     let options = RouteOptions::default().response_bytes(1).response_time(Duration::ZERO);
     let told = faults(answering(|| "x".into_response()).options(options));
     assert!(told.contains("response_bytes") && told.contains("response_time"), "{told}");
+}
+
+#[tokio::test]
+async fn a_stream_that_is_always_ready_and_gives_nothing_is_given_up_too() {
+    let empty =
+        || Body::from_stream(stream::repeat_with(|| Ok::<_, Infallible>(Bytes::new()))).into_response();
+    let options = RouteOptions::default().response_time(Duration::from_millis(20));
+    let reply = call(&world(answering(empty).options(options)), "it", json!({}), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("response_time"), "{reply:?}");
+}
+
+#[tokio::test]
+async fn a_url_that_arguments_make_too_long_is_refused_by_name() {
+    let route = by_hand(Method::GET, async || "x").parameter(Parameter::query::<String>("text"));
+    let world = world(Routes::new().route("/it", route.tool(Expose::new("Takes it").name("it"))));
+    let reply = call(&world, "it", json!({ "text": "x".repeat(70_000) }), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("too long"), "{reply:?}");
 }

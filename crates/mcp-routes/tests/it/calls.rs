@@ -190,7 +190,7 @@ async fn arrays_repeat_in_the_query_and_what_is_fixed_stands_above_what_is_sent(
         .tool(Expose::new("Tells tags").fixed("secret", "s3").default_value("page", 1));
     let world = world(Routes::new().route("/tags", route));
     let reply = call(&world, "tags", json!({ "tag": ["a b", "c"] }), &[]).await;
-    assert_eq!(reply.text(), "tag=a+b&tag=c&secret=s3&page=1|false");
+    assert_eq!(reply.text(), "tag=a+b&tag=c&page=1&secret=s3|false");
     let reply = call(&world, "tags", json!({ "tag": ["a"], "page": 2 }), &[]).await;
     assert_eq!(reply.text(), "tag=a&page=2&secret=s3|false");
     let refused = call(&world, "tags", json!({ "tag": ["a"], "secret": "mine" }), &[]).await;

@@ -1,9 +1,13 @@
 //! What cannot be served is told when the application is built, all at once, and panics nowhere.
 
 use crate::world::faults;
-use axum::{Router, extract::Path};
+use axum::{
+    Json, Router,
+    extract::{Path, Query},
+};
 use http::Method;
-use mcp_server::routes::{Routes, by_hand, get, head, post};
+use mcp_server::routes::{Expose, Routes, by_hand, get, head, post};
+use std::collections::BTreeMap;
 
 async fn one() -> &'static str {
     "one"
@@ -69,4 +73,61 @@ fn what_only_axum_knows_is_a_fault_and_no_panic() {
     assert!(told.contains("a merged router"), "{told}");
     let told = faults(Routes::new().route("/a", get(two)).route("/a", axum::routing::get(one)));
     assert!(told.contains("route `/a`"), "{told}");
+}
+
+#[test]
+fn an_endpoint_finds_its_path_taken_by_routes_that_only_axum_knows() {
+    let plain = |path: &str| Router::new().route(path, axum::routing::get(one));
+    let group = || Routes::new().route("/x", get(one)).endpoint();
+    for (routes, text) in [
+        (Routes::new().router(plain("/mcp")), "endpoint: the path `/mcp` is taken"),
+        (Routes::new().router(plain("/mcp/")), "endpoint: the path `/mcp` is taken"),
+        (Routes::new().route("/mcp/", get(one)), "endpoint: the path `/mcp` is taken"),
+        (Routes::new().router(plain("/g/mcp")).nest("/g", group()), "the path `/g/mcp` is taken"),
+        (group(), "the path `/mcp` is taken"),
+    ] {
+        let told = faults(routes);
+        assert!(told.contains(text), "{text} is missing in {told}");
+    }
+}
+
+#[test]
+fn endpoints_that_match_the_same_urls_are_told() {
+    let group = || Routes::new().prompt("hello", one, "Says hello").endpoint();
+    let told = faults(Routes::new().nest("/a/{x}", group()).nest("/a/{y}", group()));
+    assert!(
+        told.contains("the endpoint of the group at `/a/{y}`: its path is taken by `/a/{x}/mcp`"),
+        "{told}"
+    );
+    let told = faults(Routes::new().nest("/a", Routes::new().route("/x", get(one)).endpoint_at("mcp")));
+    assert!(told.contains("its path `mcp` begins with no `/`; write `/mcp`"), "{told}");
+}
+
+#[test]
+fn braces_that_are_text_are_no_parameter() {
+    crate::world::world(Routes::new().route("/a/{{}}", get(one)).route("/a/{x}", get(two)));
+}
+
+async fn takes_body(_: Json<String>) {}
+async fn takes_any(_: Query<BTreeMap<String, String>>) {}
+
+#[test]
+fn what_a_prompt_or_a_resource_cannot_have_is_told() {
+    let told = faults(
+        Routes::new()
+            .prompt("body", takes_body, "Takes a body")
+            .prompt("any", takes_any, "Takes anything")
+            .prompt("fixed", one, Expose::new("Fixes").fixed("a", 1))
+            .route("/r", get(one).resource("app://r", Expose::new("Reads").default_value("a", 1)))
+            .route("/s", get(two).resource("app://s", Expose::new("Reads").with(|tool| tool))),
+    );
+    for text in [
+        "prompt `body`: its handler needs `body`, which no argument of a prompt can be",
+        "prompt `any`: its handler takes parameters of any name",
+        "prompt `fixed`: only the arguments of tools are given values",
+        "resource `app://r`: only the arguments of tools are given values",
+        "resource `app://s`: only tools are set up by `Expose::with`",
+    ] {
+        assert!(told.contains(text), "{text} is missing in {told}");
+    }
 }

@@ -115,6 +115,25 @@ async fn in_the_main_server_a_group_is_shown_on_request_under_its_name_with_all_
     assert_eq!(reply.text(), "lights of x/y false");
 }
 
+#[tokio::test]
+async fn a_resource_of_a_groups_endpoint_reads_no_other_url() {
+    let room = Routes::new()
+        .route("/state", get(state).tool("Tells").resource("room://{room_id}/state", "The state"))
+        .endpoint();
+    let world = world(Routes::new().nest("/rooms/{room_id}", room));
+    let read = async |uri: &str| {
+        send(&world.router, "/rooms/hall/mcp", "resources/read", json!({ "uri": uri }), &[]).await
+    };
+    assert_eq!(read("room://hall/state").await.result()["contents"][0]["text"], "state of hall");
+    for uri in ["room://attic/state", "room://hall%2F/state", "room://HALL/state"] {
+        assert_eq!(read(uri).await.body["error"]["data"]["uri"], uri);
+    }
+    for room in ["%ff", "%2e%2e", "..", "%00%ff"] {
+        let reply = call_at(&world.router, &format!("/rooms/{room}/mcp"), "state", json!({}), &[]).await;
+        assert!(reply.is_error() && reply.text().contains("`room_id`"), "{room}: {reply:?}");
+    }
+}
+
 fn initialize() -> Value {
     json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",

@@ -13,12 +13,12 @@ use mcp_server::{
     Principal,
     auth::{Verifier, VerifyError},
     http::HttpOptions,
-    routes::{DescribeInput, Expose, Inputs, Parameter, RouteOptions, Routes, by_hand, delete, get},
+    routes::{DescribeInput, Expose, Headers, Inputs, Parameter, RouteOptions, Routes, by_hand, delete, get},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// An application's own way to tell who is there.
 struct User(String);
@@ -172,6 +172,54 @@ async fn credentials_injected_as_arguments_reach_nothing() {
     }
 }
 
+async fn any_fields(Headers(fields): Headers<BTreeMap<String, String>>) -> Json<BTreeMap<String, String>> {
+    Json(fields)
+}
+
+async fn any_keys(Query(keys): Query<BTreeMap<String, String>>) -> Json<BTreeMap<String, String>> {
+    Json(keys)
+}
+
+#[tokio::test]
+async fn parameters_of_any_name_are_no_way_in_for_credentials() {
+    let options = RouteOptions::default().credential_query("api_key").credential_header("X-Secret");
+    let world = world(
+        Routes::new()
+            .route("/fields", get(any_fields).tool("Takes any header field"))
+            .route("/keys", get(any_keys).tool("Takes any key"))
+            .options(options),
+    );
+    for name in [
+        "authorization",
+        "Authorization",
+        "cookie",
+        "x-api-key",
+        "x-secret",
+        "x-auth-token",
+        "host",
+        "content-length",
+        "content-type",
+        "transfer-encoding",
+        "x-forwarded-for",
+        "x-forwarded-user",
+        "x-remote-user",
+        "mcp-session-id",
+        "sec-fetch-site",
+        "two words",
+    ] {
+        let reply = call(&world, "any_fields", json!({ "x-fine": "1", name: "agent" }), &[]).await;
+        assert!(reply.is_error() && reply.text().contains(&format!("`{name}` cannot be")), "{reply:?}");
+    }
+    let reply =
+        call(&world, "any_fields", json!({ "x-fine": "1" }), &[("authorization", "Bearer own")]).await;
+    let fields = &reply.result()["structuredContent"];
+    assert_eq!((&fields["x-fine"], &fields["authorization"]), (&json!("1"), &json!("Bearer own")));
+    let reply = call(&world, "any_keys", json!({ "api_key": "agent" }), &[]).await;
+    assert!(reply.is_error() && reply.text().contains("`api_key` cannot be"), "{reply:?}");
+    let reply = call(&world, "any_keys", json!({ "page": "2" }), &[]).await;
+    assert_eq!(reply.result()["structuredContent"], json!({ "page": "2" }));
+}
+
 async fn file(Path(path): Path<String>) -> String {
     format!("file {path}")
 }
@@ -218,7 +266,7 @@ struct Filter {
     filter: String,
 }
 
-async fn filtered(mcp_server::routes::Headers(filter): mcp_server::routes::Headers<Filter>) -> Json<String> {
+async fn filtered(Headers(filter): Headers<Filter>) -> Json<String> {
     Json(filter.filter)
 }
 

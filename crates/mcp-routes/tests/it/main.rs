@@ -11,9 +11,12 @@
 mod bounds;
 mod calls;
 mod documented;
+mod extractors;
 mod faults;
 mod groups;
 mod guards;
+mod names;
+mod other_routes;
 mod resources;
 mod results;
 mod schemas;

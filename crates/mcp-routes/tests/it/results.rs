@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, Method, StatusCode};
-use mcp_server::routes::{Expose, RouteOptions, Routes, by_hand, get};
+use mcp_server::routes::{Expose, Parameter, RouteOptions, Routes, by_hand, get, head};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -179,6 +179,38 @@ async fn the_output_schema_is_that_of_the_body_or_of_the_envelope() {
     assert!(schema.to_string().contains("Who it is"), "{schema}");
     let reply = call(&world, "enveloped", json!({}), &[]).await;
     assert_eq!(reply.result()["structuredContent"]["body"], json!({ "id": 7 }));
+}
+
+#[tokio::test]
+async fn a_head_route_has_no_body_and_no_schema_of_one() {
+    let world = world(
+        Routes::new()
+            .route("/a", head(user).tool("Asks"))
+            .route("/b", head(user).tool(Expose::new("Asks").name("enveloped").envelope())),
+    );
+    assert_eq!(listed(&world, "user").await.get("outputSchema"), None);
+    let reply = call(&world, "user", json!({}), &[]).await;
+    assert_eq!((reply.is_error(), &reply.result()["content"]), (false, &json!([])));
+    let reply = call(&world, "enveloped", json!({}), &[]).await;
+    assert_eq!(reply.result()["structuredContent"], json!({ "status": 200 }));
+}
+
+#[tokio::test]
+async fn what_the_exposure_fixes_is_not_told() {
+    let route = || {
+        let handler = async || ([("content-type", "application/pdf")], vec![0_u8]);
+        by_hand(Method::GET, handler)
+            .parameter(Parameter::query::<String>("key"))
+            .parameter(Parameter::query::<String>("page"))
+    };
+    let expose = || Expose::new("Prints").name("it").fixed("key", "S3CRET").fixed("tenant", "T3NANT");
+    for expose in [expose(), expose().envelope()] {
+        let world = world(Routes::new().route("/{tenant}/{file}", route().tool(expose)));
+        let reply = call(&world, "it", json!({ "file": "a b", "page": "2" }), &[]).await;
+        assert_eq!(reply.result()["content"][0]["resource"]["uri"], "route:/-/a%20b?page=2");
+        let told = reply.body.to_string();
+        assert!(!told.contains("S3CRET") && !told.contains("T3NANT"), "{told}");
+    }
 }
 
 #[tokio::test]

@@ -191,8 +191,11 @@ async fn arguments_that_clash_or_cannot_be_written_are_faults() {
         ),
         "{told}"
     );
-    assert!(told.contains("tool `deep`: `inner` is an object, which its query cannot hold"), "{told}");
-    assert!(told.contains("has no name, because its handler is a closure"), "{told}");
+    assert!(
+        told.contains("tool `deep`: `inner` is an object or a list, which its query cannot hold"),
+        "{told}"
+    );
+    assert!(told.contains("has no name, because its handler is no function with one"), "{told}");
     assert!(!told.contains("two_bodies"), "{told}");
 }
 

@@ -1,8 +1,8 @@
 //! URLs of operations.
 
-use crate::world::{call, fetch, world};
+use crate::world::{call, fetch, post as send, world};
 use axum::extract::Path;
-use mcp_server::routes::{NoUrl, Routes, Urls, get};
+use mcp_server::routes::{NoUrl, Routes, Urls, get, post};
 use serde_json::json;
 
 async fn show(Path(_): Path<(String, String)>) {}
@@ -41,4 +41,35 @@ async fn outside_of_a_request_an_operation_is_found_by_mount() {
     let url = world.urls.url_at("/{account}/v1", "show", &[("account", "x"), ("id", "..")]);
     assert!(matches!(url, Err(NoUrl::Unfit { .. })));
     assert_eq!(world.urls.url(None, "show", &[]), Err(NoUrl::Unknown("show".into())));
+}
+
+async fn sibling(urls: Urls) -> Result<String, String> {
+    urls.to("show", &[("id", "1")]).map_err(|error| error.to_string())
+}
+
+#[tokio::test]
+async fn prompts_and_instructions_of_a_group_find_its_operations_too() {
+    let group = group().prompt("hello", sibling, "Says hello").instructions_from(sibling).endpoint();
+    let world = world(Routes::new().nest("/{account}/v1", group));
+    let reply = send(&world.router, "/ada/v1/mcp", "server/discover", json!({}), &[]).await;
+    assert_eq!(reply.result()["instructions"], "/ada/v1/things/1");
+    let reply = send(&world.router, "/ada/v1/mcp", "prompts/get", json!({ "name": "hello" }), &[]).await;
+    assert_eq!(reply.result()["messages"][0]["content"]["text"], "/ada/v1/things/1");
+}
+
+async fn there(urls: Urls) -> String {
+    urls.to("there", &[]).unwrap_or_else(|error| error.to_string())
+}
+
+async fn elsewhere(urls: Urls) -> String {
+    urls.to("elsewhere", &[]).unwrap_or_else(|error| error.to_string())
+}
+
+#[tokio::test]
+async fn groups_that_share_a_path_by_method_are_told_apart() {
+    let one = Routes::new().name("one").route("/it", get(there).tool("x"));
+    let other = Routes::new().name("other").route("/it", post(elsewhere).tool("x"));
+    let world = world(Routes::new().merge(one).merge(other));
+    assert_eq!(call(&world, "one_there", json!({}), &[]).await.text(), "/it");
+    assert_eq!(call(&world, "other_elsewhere", json!({}), &[]).await.text(), "/it");
 }

@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod doors;
 mod mount;
 
 pub use mcp_routes::{

@@ -1,5 +1,6 @@
 //! An application with its MCP endpoints.
 
+use super::doors::Doors;
 use axum::Router;
 use mcp_core::{
     registry::{BuildFaults, McpRouter},
@@ -91,13 +92,12 @@ pub fn mount(
     build: impl Fn(McpRouter) -> ServerBuilder,
     options: &HttpOptions,
 ) -> Result<Mounted, MountError> {
-    let occupied = served.occupied(&options.path).map(str::to_owned);
+    let mut doors = Doors::new(&served);
+    let mut problems = doors.open_main(&served, options);
+    let others = served.endpoints.iter().filter_map(|group| doors.open(&group.path));
+    problems.extend(others.map(|problem| format!("{problem}; choose another with `endpoint_at`")));
     let Served { router: application, mut tools, endpoints, urls, openapi, .. } = served;
-    let taken = occupied
-        .or_else(|| endpoints.iter().find(|it| *it.path == *options.path).map(|it| it.path.to_string()));
-    if let Some(route) = taken {
-        let problem =
-            format!("the path `{}` is taken by the route `{route}`; set another `path`", options.path);
+    for problem in problems {
         tools = tools.fault("endpoint", problem);
     }
     let mut error = MountError { builds: Vec::new(), settings: Vec::new() };
