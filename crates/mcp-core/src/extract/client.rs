@@ -307,6 +307,13 @@ impl Context {
     }
 }
 
+impl From<&Context> for Client {
+    /// That of the call: for what serves a call in another way than as a handler, such as a route of an application.
+    fn from(context: &Context) -> Self {
+        Self(context.clone())
+    }
+}
+
 impl<R: Request, S: Sync> Extract<R, S> for Client {
     type Rejection = Infallible;
 

@@ -73,6 +73,13 @@ impl Log {
     }
 }
 
+impl From<&Context> for Log {
+    /// That of the call: for what serves a call in another way than as a handler, such as a route of an application.
+    fn from(context: &Context) -> Self {
+        Self(context.clone())
+    }
+}
+
 impl<R: Request, S: Sync> Extract<R, S> for Log {
     type Rejection = Infallible;
 

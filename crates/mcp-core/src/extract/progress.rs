@@ -44,6 +44,13 @@ impl Progress {
     }
 }
 
+impl From<&Context> for Progress {
+    /// That of the call: for what serves a call in another way than as a handler, such as a route of an application.
+    fn from(context: &Context) -> Self {
+        Self(context.clone())
+    }
+}
+
 impl<R: Request, S: Sync> Extract<R, S> for Progress {
     type Rejection = Infallible;
 

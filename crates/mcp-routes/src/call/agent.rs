@@ -18,7 +18,26 @@ impl AgentCall {
         Self(context)
     }
 
-    /// The context of the call: progress, log, who calls, the state that the call's handlers share.
+    /// The context of the call: who calls, what its client can do, the state that the call's handlers share.
+    ///
+    /// [`Progress`], [`Log`] and [`Client`] are made from it, where the route reports how far it is or asks the user:
+    ///
+    /// ```
+    /// use mcp_core::extract::Progress;
+    /// use mcp_routes::AgentCall;
+    ///
+    /// async fn import(agent: Option<AgentCall>) {
+    ///     let progress = agent.as_ref().and_then(AgentCall::context).map(Progress::from);
+    ///     if let Some(progress) = progress {
+    ///         progress.report(1.0, 2.0);
+    ///     }
+    /// }
+    /// # let _ = import;
+    /// ```
+    ///
+    /// [`Progress`]: mcp_core::extract::Progress
+    /// [`Log`]: mcp_core::extract::Log
+    /// [`Client`]: mcp_core::extract::Client
     ///
     /// `None` for the request that tells a client how to use an endpoint: that is no call yet.
     #[must_use]

@@ -1,12 +1,12 @@
 //! From a response to a tool's result, or to the contents of a resource.
 
 use super::{
-    ResultForm,
+    Promise, ResultForm,
     envelope::Excluded,
     media::{Family, MediaType},
 };
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use mcp_core::{
     handler::{ProtocolError, ToolError},
     json::RawJson,
@@ -40,16 +40,29 @@ impl Answer {
         self,
         form: ResultForm,
         excluded: &Excluded,
+        promise: Promise,
     ) -> Result<CallToolResult, ToolError> {
-        let failed = self.is_failure();
-        if !failed && let Some(linked) = self.linked()? {
-            return Ok(linked);
+        if self.is_failure() {
+            let result = match form {
+                ResultForm::Body => self.as_body(),
+                ResultForm::Envelope => self.as_envelope(excluded, Vec::new())?,
+            };
+            return Ok(result.failed());
         }
-        let result = match form {
-            ResultForm::Body => self.as_body(),
-            ResultForm::Envelope => self.as_envelope(excluded)?,
-        };
-        Ok(if failed { result.failed() } else { result })
+        let linked = self.linked()?;
+        if form == ResultForm::Envelope {
+            return self.as_envelope(excluded, linked);
+        }
+        if promise == Promise::Nothing {
+            return Ok(if linked.is_empty() { self.as_body() } else { CallToolResult::new(linked) });
+        }
+        match self.json() {
+            Some(value) => Ok(CallToolResult::new(linked).structured(value)),
+            None => {
+                let said = self.status_text();
+                Err(ToolError::new(format!("the route answered without the JSON that it declares: {said}")))
+            }
+        }
     }
 
     /// A status of 400 and above is a failure, and so is one that has no content of its own to give.
@@ -61,45 +74,44 @@ impl Answer {
             || self.status == StatusCode::SWITCHING_PROTOCOLS
     }
 
-    /// What the header fields for resources say, when one is there.
-    fn linked(&self) -> Result<Option<CallToolResult>, ToolError> {
+    /// What the header fields for resources say: links, and the body as a resource.
+    fn linked(&self) -> Result<Vec<Content>, ToolError> {
         let media = MediaType::of(&self.headers);
-        if let Some(uri) = self.resource_header(RESOURCE_LINK)? {
+        let mut blocks = Vec::new();
+        for value in self.headers.get_all(RESOURCE_LINK) {
+            let uri = resource_uri(RESOURCE_LINK, value)?;
             let mut resource = Resource::new(uri.as_str(), name_of(uri.as_str()));
             if media.is_declared() {
-                resource = resource.mime_type(media.essence);
+                resource = resource.mime_type(media.essence.clone());
             }
-            return Ok(Some(CallToolResult::new([Content::resource_link(resource)])));
+            blocks.push(Content::resource_link(resource));
         }
-        let Some(uri) = self.resource_header(EMBEDDED_RESOURCE)? else { return Ok(None) };
-        let contents = contents(&self.body, &media).uri(uri.as_str());
-        Ok(Some(CallToolResult::new([Content::resource(contents)])))
+        if let Some(value) = self.headers.get(EMBEDDED_RESOURCE) {
+            let uri = resource_uri(EMBEDDED_RESOURCE, value)?;
+            blocks.push(Content::resource(contents(&self.body, &media).uri(uri.as_str())));
+        }
+        Ok(blocks)
     }
 
-    fn resource_header(&self, name: &str) -> Result<Option<AbsoluteUri>, ToolError> {
-        let Some(value) = self.headers.get(name) else { return Ok(None) };
-        let uri = value.to_str().ok().and_then(|text| AbsoluteUri::parse(text.trim()).ok());
-        match uri {
-            Some(uri) => Ok(Some(uri)),
-            None => {
-                Err(ToolError::new(format!("its response has no absolute URI in the header field `{name}`")))
-            }
-        }
+    /// The body as JSON, where it says that it is and is.
+    fn json(&self) -> Option<RawJson> {
+        let is_json = MediaType::of(&self.headers).family() == Family::Json;
+        let text = std::str::from_utf8(&self.body).ok().filter(|_| is_json)?;
+        RawJson::parse(text).ok()
     }
 
     /// The body, as what it is.
     fn as_body(&self) -> CallToolResult {
         let media = MediaType::of(&self.headers);
         if self.body.is_empty() {
-            return if self.status.is_success() { CallToolResult::default() } else { self.as_status() };
+            let empty = CallToolResult::default();
+            return if self.status.is_success() { empty } else { CallToolResult::text(self.status_text()) };
         }
         match media.family() {
-            Family::Json => {
-                match std::str::from_utf8(&self.body).ok().and_then(|text| RawJson::parse(text).ok()) {
-                    Some(value) => CallToolResult::default().structured(value),
-                    None => self.as_text_or_blob(&media),
-                }
-            }
+            Family::Json => match self.json() {
+                Some(value) => CallToolResult::default().structured(value),
+                None => self.as_text_or_blob(&media),
+            },
             Family::Image => CallToolResult::new([Content::image(self.body.clone(), media.essence)]),
             Family::Audio => CallToolResult::new([Content::audio(self.body.clone(), media.essence)]),
             Family::Text | Family::Other => self.as_text_or_blob(&media),
@@ -123,45 +135,48 @@ impl Answer {
         Content::resource(blob(&self.body, media).uri(uri))
     }
 
-    /// What there is to say about a response without a body.
-    fn as_status(&self) -> CallToolResult {
-        let place = self.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
-        CallToolResult::text(match place {
+    /// What there is to say about a response beside its body.
+    fn status_text(&self) -> String {
+        match self.headers.get(header::LOCATION).and_then(|place| place.to_str().ok()) {
             Some(place) => format!("{}; see {place}", self.status),
             None => self.status.to_string(),
-        })
+        }
     }
 
-    /// One object of status, header fields and body.
-    fn as_envelope(&self, excluded: &Excluded) -> Result<CallToolResult, ToolError> {
+    /// One object of status, header fields and body, after the blocks that `linked` holds.
+    fn as_envelope(
+        &self,
+        excluded: &Excluded,
+        mut linked: Vec<Content>,
+    ) -> Result<CallToolResult, ToolError> {
         let media = MediaType::of(&self.headers);
         let text = std::str::from_utf8(&self.body).ok();
+        let is_embedded = !linked.is_empty() && self.headers.contains_key(EMBEDDED_RESOURCE);
         let block = match media.family() {
-            _ if self.body.is_empty() => None,
-            Family::Image => Some(Content::image(self.body.clone(), media.essence.clone())),
-            Family::Audio => Some(Content::audio(self.body.clone(), media.essence.clone())),
+            _ if self.body.is_empty() || is_embedded => None,
+            Family::Image => Some(Content::image(self.body.clone(), media.essence)),
+            Family::Audio => Some(Content::audio(self.body.clone(), media.essence)),
             Family::Other if media.is_declared() || text.is_none() => Some(self.embedded(&media)),
             _ if text.is_none() => Some(self.embedded(&media)),
             _ => None,
         };
-        let json = match media.family() {
-            Family::Json if block.is_none() => text.and_then(|text| RawJson::parse(text).ok()),
-            _ => None,
-        };
+        let has_body = block.is_none() && !is_embedded;
+        let json = if has_body { self.json() } else { None };
         let (status, headers) = (self.status, &self.headers);
         let object = match (&json, text) {
             (Some(json), _) => {
                 let raw: &RawValue = serde_json::from_str(json.get())?;
                 to_json(&excluded.envelope(status, headers, Some(raw)))
             }
-            (None, Some(text)) if block.is_none() && !text.is_empty() => {
+            (None, Some(text)) if has_body && !text.is_empty() => {
                 to_json(&excluded.envelope(status, headers, Some(text)))
             }
             _ => to_json(&excluded.envelope::<&str>(status, headers, None)),
         }?;
         let text = object.get().to_owned();
-        let blocks = block.into_iter().chain([Content::text(text)]);
-        Ok(CallToolResult::new(blocks).structured(object))
+        linked.extend(block);
+        linked.push(Content::text(text));
+        Ok(CallToolResult::new(linked).structured(object))
     }
 
     /// The body as text.
@@ -189,6 +204,14 @@ impl Answer {
         let media = MediaType::of(&self.headers);
         contents(&self.body, &media)
     }
+}
+
+/// The URI that a header field for resources gives.
+fn resource_uri(name: &str, value: &HeaderValue) -> Result<AbsoluteUri, ToolError> {
+    let uri = value.to_str().ok().and_then(|text| AbsoluteUri::parse(text.trim()).ok());
+    uri.ok_or_else(|| {
+        ToolError::new(format!("its response has no absolute URI in the header field `{name}`"))
+    })
 }
 
 fn to_json<T: Serialize>(value: &T) -> Result<RawJson, ToolError> {

@@ -4,6 +4,9 @@ use bytes::Bytes;
 use http::{HeaderMap, header};
 use std::io::Read;
 
+/// How many codings one upon the other are undone.
+const MOST_CODINGS: usize = 4;
+
 /// Why a body is not what it was before it was encoded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DecodeFault {
@@ -11,6 +14,8 @@ pub(crate) enum DecodeFault {
     Unknown(Box<str>),
     #[error("its encoded response is damaged")]
     Damaged(#[source] std::io::Error),
+    #[error("its response is encoded more than {MOST_CODINGS} times over")]
+    TooMany,
     #[error("its response is larger than {0} bytes once decoded")]
     TooLarge(usize),
 }
@@ -33,11 +38,16 @@ pub(crate) fn codings(headers: &HeaderMap) -> Vec<Box<str>> {
 ///
 /// RFC 9110, section 8.4.
 pub(crate) fn decode(body: Bytes, codings: &[Box<str>], limit: usize) -> Result<Bytes, DecodeFault> {
+    if codings.len() > MOST_CODINGS {
+        return Err(DecodeFault::TooMany);
+    }
     codings.iter().try_fold(body, |body, coding| match &**coding {
         "gzip" | "x-gzip" => read(flate2::read::MultiGzDecoder::new(&*body), limit),
         // Some senders leave the zlib frame out.
-        "deflate" => read(flate2::read::ZlibDecoder::new(&*body), limit)
-            .or_else(|_| read(flate2::read::DeflateDecoder::new(&*body), limit)),
+        "deflate" => match read(flate2::read::ZlibDecoder::new(&*body), limit) {
+            Err(DecodeFault::Damaged(_)) => read(flate2::read::DeflateDecoder::new(&*body), limit),
+            read => read,
+        },
         "br" => read(brotli_decompressor::Decompressor::new(&*body, 4096), limit),
         other => Err(DecodeFault::Unknown(other.chars().take(32).collect::<String>().into())),
     })

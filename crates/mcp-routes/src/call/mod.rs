@@ -43,6 +43,13 @@ pub enum ResultForm {
     Envelope,
 }
 
+/// What the published output schema promises of the body of a good response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Promise {
+    Json,
+    Nothing,
+}
+
 /// Bounds of the response that a tool call or a read waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {

@@ -1,7 +1,7 @@
 //! Tools that are routes.
 
 use super::{
-    Excluded, ResultForm, Routed,
+    Excluded, Promise, ResultForm, Routed,
     arguments::{Preset, Written},
     origin::Origin,
     target::{CallFault, Target, challenge},
@@ -27,8 +27,7 @@ pub(crate) struct ToolTarget {
     pub(crate) form: ResultForm,
     pub(crate) excluded: Arc<Excluded>,
     pub(crate) output: Option<OutputSchema>,
-    /// A good response without a body breaks what is published.
-    pub(crate) promises_body: bool,
+    pub(crate) promise: Promise,
 }
 
 impl ToolTarget {
@@ -41,12 +40,7 @@ impl ToolTarget {
         let origin = Origin::of_call(call.context());
         let answer = self.target.call(&origin, written).await.map_err(CallFault::of_tool)?;
         challenge(&origin, &answer)?;
-        let (is_empty, status) = (answer.body.is_empty(), answer.status);
-        if self.promises_body && is_empty && status.is_success() {
-            // What the published schema promises is not there.
-            return Err(ToolError::new(format!("the route answered {status} without a body")));
-        }
-        answer.into_result(self.form, &self.excluded)
+        answer.into_result(self.form, &self.excluded, self.promise)
     }
 }
 

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     call::{
-        Caps, Excluded, InProcess, Preset, PromptRoute, PromptTarget, ResourceRoute, ResultForm, RouteTool,
-        Target, ToolTarget,
+        Caps, Excluded, InProcess, Preset, Promise, PromptRoute, PromptTarget, ResourceRoute, ResultForm,
+        RouteTool, Target, ToolTarget,
     },
     describe::Place,
     expose::{Description, Expose, Published, Rooted, Shared, Shown},
@@ -205,7 +205,11 @@ impl Maker {
             form,
             excluded: Arc::clone(&self.excluded),
             output,
-            promises_body: form == ResultForm::Body && !matches!(published, Published::Nothing),
+            promise: match published {
+                Published::Nothing => Promise::Nothing,
+                _ if form == ResultForm::Envelope => Promise::Nothing,
+                _ => Promise::Json,
+            },
         };
         let annotations = shared.annotations.unwrap_or_else(|| hints_of(&operation.method));
         let mut built: ToolBuilder<()> = tool(RouteTool(Arc::new(target)))

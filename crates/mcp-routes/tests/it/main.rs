@@ -20,5 +20,7 @@ mod other_routes;
 mod resources;
 mod results;
 mod schemas;
+mod troubles;
 mod urls;
+mod wires;
 mod world;

@@ -3,9 +3,11 @@
 use crate::world::{call, listed, world};
 use axum::{
     Json,
-    response::{IntoResponse, Response},
+    body::Body,
+    response::{IntoResponse, Redirect, Response},
 };
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use http_body_util::BodyExt;
 use mcp_server::routes::{Expose, Parameter, RouteOptions, Routes, by_hand, get, head};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -95,6 +97,74 @@ async fn header_fields_make_links_and_embedded_resources() {
     assert_eq!(result["content"], json!([{ "type": "resource", "resource": resource }]));
     let result = answer(move || (headers("x-mcp-resource-link", "not a uri"), "x").into_response()).await;
     assert_eq!(result["isError"], true);
+}
+
+async fn report() -> (HeaderMap, Json<Value>) {
+    let mut headers = HeaderMap::new();
+    headers.append("x-mcp-resource-link", "report://1".parse().unwrap());
+    headers.append("x-mcp-resource-link", "report://2".parse().unwrap());
+    (headers, Json(json!({ "a": 1 })))
+}
+
+async fn embedded() -> ([(&'static str, &'static str); 1], Json<Value>) {
+    ([("x-mcp-embedded-resource", "report://3")], Json(json!({ "a": 1 })))
+}
+
+async fn moved() -> Result<Json<Value>, Redirect> {
+    Err(Redirect::to("/there"))
+}
+
+#[tokio::test]
+async fn links_stand_beside_what_the_output_schema_promises() {
+    let world = world(
+        Routes::new()
+            .route("/a", get(report).tool("Links"))
+            .route("/b", get(report).tool(Expose::new("Links").name("enveloped").envelope()))
+            .route("/c", get(embedded).tool(Expose::new("Embeds").envelope()))
+            .route("/d", get(moved).tool("Moves")),
+    );
+    let uris = |result: &Value| [0, 1].map(|at| result["content"][at]["uri"].clone());
+    let reply = call(&world, "report", json!({}), &[]).await;
+    assert_eq!(uris(reply.result()), ["report://1", "report://2"]);
+    assert_eq!(reply.result()["structuredContent"], json!({ "a": 1 }));
+    let reply = call(&world, "enveloped", json!({}), &[]).await;
+    assert_eq!(uris(reply.result()), ["report://1", "report://2"]);
+    assert_eq!(reply.result()["structuredContent"], json!({ "status": 200, "body": { "a": 1 } }));
+    // What is embedded is not told twice.
+    let reply = call(&world, "embedded", json!({}), &[]).await;
+    assert_eq!(reply.result()["content"][0]["resource"]["text"], r#"{"a":1}"#);
+    assert_eq!(reply.result()["structuredContent"], json!({ "status": 200 }));
+    let reply = call(&world, "moved", json!({}), &[]).await;
+    assert!(reply.is_error(), "{reply:?}");
+    assert_eq!(
+        reply.text(),
+        "the route answered without the JSON that it declares: 303 See Other; see /there"
+    );
+}
+
+#[tokio::test]
+async fn header_fields_of_any_bytes_a_wrong_length_and_trailers_do_no_harm() {
+    let odd = || {
+        let mut response = Json(json!({ "a": 1 })).into_response();
+        let headers = response.headers_mut();
+        headers.insert("content-length", "99999".parse().unwrap());
+        headers.insert("x-bytes", HeaderValue::from_bytes(b"a\xff").unwrap());
+        headers.append("link", "</1>".parse().unwrap());
+        headers.append("link", "</2>".parse().unwrap());
+        let trailers =
+            async { Some(Ok(HeaderMap::from_iter([(header::ETAG, HeaderValue::from_static("x"))]))) };
+        response.map(|body| Body::new(body.with_trailers(trailers)))
+    };
+    let expected = json!({ "status": 200, "headers": { "link": "</1>, </2>", "x-bytes": "a\u{fffd}" }, "body": { "a": 1 } });
+    assert_eq!(envelope(odd).await["structuredContent"], expected);
+    let many = || {
+        let name = |number: u32| HeaderName::from_bytes(format!("x-{number}").as_bytes()).unwrap();
+        let value = || HeaderValue::from_bytes(&[b'v'; 200]).unwrap();
+        let headers: HeaderMap = (0..20_000).map(|number| (name(number), value())).collect();
+        (headers, "x").into_response()
+    };
+    let reply = call(&world(answering("it", many).envelope()), "it", json!({}), &[]).await;
+    assert!(reply.body.to_string().contains("limits.output_bytes"), "{:.300}", reply.body.to_string());
 }
 
 #[tokio::test]
@@ -228,6 +298,8 @@ async fn encoded_bodies_are_decoded() {
     assert_eq!(answer(respond).await["structuredContent"], json!({ "a": 1 }));
     let result = answer(|| ([("content-encoding", "snappy")], "xx").into_response()).await;
     assert!(result["content"][0]["text"].as_str().unwrap().contains("`snappy`"), "{result}");
+    let result = answer(|| ([("content-encoding", "gzip, gzip, br, gzip, br")], "x").into_response()).await;
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("more than 4 times"), "{result}");
     let result = answer(|| ([("content-encoding", "br")], "not brotli").into_response()).await;
     assert_eq!(result["isError"], true);
 }
