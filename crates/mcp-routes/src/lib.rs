@@ -27,7 +27,7 @@ mod route;
 mod routes;
 mod served;
 
-pub use call::{AgentCall, EXCLUDED_HEADERS, NotAnAgent, ResultForm};
+pub use call::{AgentCall, EXCLUDED_HEADERS, NotAnAgent, Refusal, ResultForm};
 pub use describe::{
     DescribeInput, DescribeOutput, DescribedHandler, Envelope, HeaderRejection, Headers, Inputs, Output,
     Parameter,

@@ -23,6 +23,14 @@ pub(crate) struct Preset {
     pub(crate) defaults: BTreeMap<Box<str>, Value>,
 }
 
+impl Preset {
+    /// Why a value cannot stand in its place.
+    pub(crate) fn problem(&self, resolved: &Resolved) -> Option<String> {
+        let alone = Written::new(None, resolved, self);
+        alone.err().map(|fault| format!("a value that it is given cannot be sent: {fault}"))
+    }
+}
+
 /// A request's parts, made of arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Written {

@@ -10,6 +10,7 @@ mod media;
 mod mount;
 mod origin;
 mod prompt;
+mod refusal;
 mod request;
 mod resource;
 mod target;
@@ -17,6 +18,7 @@ mod tool;
 
 pub use agent::{AgentCall, NotAnAgent};
 pub use envelope::EXCLUDED_HEADERS;
+pub use refusal::Refusal;
 
 pub(crate) use arguments::Preset;
 pub(crate) use envelope::Excluded;

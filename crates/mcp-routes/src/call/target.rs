@@ -1,7 +1,7 @@
 //! One route as calls reach it: the request is made, sent through the application's router, and answered.
 
 use super::{
-    Caps,
+    Caps, Refusal,
     answer::Answer,
     arguments::{ArgumentFault, Written},
     drain::{DrainFault, drain},
@@ -40,24 +40,28 @@ pub(super) enum CallFault {
     Unsendable(#[from] http::Error),
     #[error("the route failed: {0}")]
     Response(#[from] DrainFault),
+    /// The route says itself what the client is to be told.
+    #[error("{0}")]
+    Refused(ProtocolError),
 }
 
 impl CallFault {
-    /// Whether other arguments could do better.
-    const fn is_of_arguments(&self) -> bool {
-        !matches!(self, Self::Response(_))
-    }
-
     /// The fault as the failure of a tool.
     pub(super) fn of_tool(self) -> ToolError {
-        ToolError::new(self.to_string()).caused_by(self)
+        match self {
+            Self::Refused(error) => error.into(),
+            fault => ToolError::new(fault.to_string()).caused_by(fault),
+        }
     }
 
     /// The fault as a protocol error; `unfit` makes that of arguments that do not fit.
     pub(super) fn of_protocol(self, unfit: impl FnOnce(String) -> ProtocolError) -> ProtocolError {
         let text = self.to_string();
-        let error = if self.is_of_arguments() { unfit(text) } else { ProtocolError::new(-32603, text) };
-        error.caused_by(self)
+        match self {
+            Self::Refused(error) => error,
+            Self::Response(_) => ProtocolError::new(-32603, text).caused_by(self),
+            Self::Argument(_) | Self::Misdirected(_) | Self::Unsendable(_) => unfit(text).caused_by(self),
+        }
     }
 }
 
@@ -72,6 +76,9 @@ impl Target {
         let response = self.router.send(request, &self.template).await;
         if response.extensions().get::<Misdirected>().is_some() {
             return Err(CallFault::Misdirected(self.parameter_names()));
+        }
+        if let Some(error) = Refusal::taken(&response) {
+            return Err(CallFault::Refused(error));
         }
         let (head, body) = response.into_parts();
         let body = drain(body, &head.headers, self.caps).await?;

@@ -192,6 +192,8 @@ impl Maker {
         let resolved = self.resolve(operation, &template, &mut problems);
         let description = described(expose, documentation, &mut problems);
         check_arguments(expose, &resolved, bound, &mut problems);
+        let preset = Preset { fixed: expose.fixed.clone(), defaults: expose.values.clone() };
+        problems.extend(preset.problem(&resolved));
         let form = shared.form.unwrap_or_default();
         let published = expose.output_of(&operation.output, form);
         // A response to HEAD has no body that a schema could describe.
@@ -201,7 +203,7 @@ impl Maker {
         let target = ToolTarget {
             target: self.target(operation.method.clone(), template, bound),
             resolved,
-            preset: Preset { fixed: expose.fixed.clone(), defaults: expose.values.clone() },
+            preset,
             form,
             excluded: Arc::clone(&self.excluded),
             output,

@@ -17,6 +17,7 @@ mod groups;
 mod guards;
 mod names;
 mod other_routes;
+mod refusals;
 mod resources;
 mod results;
 mod schemas;

@@ -148,6 +148,15 @@ async fn fixed_values_leave_the_schema_and_defaults_are_published() {
     assert!(told.contains("the argument `page` has a fixed value and a default"), "{told}");
 }
 
+#[test]
+fn a_value_that_cannot_stand_in_its_place_is_a_fault() {
+    for (argument, value) in [("room", json!({ "a": 1 })), ("sort", json!([[1]])), ("page", json!({}))] {
+        let expose = Expose::new("Sets lights").fixed(argument, value);
+        let told = faults(Routes::new().route("/rooms/{room}/lights", post(lights).tool(expose)));
+        assert!(told.contains(&format!("`{argument}` must be a string, a number or a boolean")), "{told}");
+    }
+}
+
 async fn clash(Path(_): Path<Place>, Query(_): Query<Place>) {}
 async fn two_bodies(Form(_): Form<Light>) {}
 async fn tuple(Path(_): Path<(String, String)>) {}

@@ -27,8 +27,8 @@ mod mount;
 pub use mcp_routes::{
     AgentCall, DEFAULT_FORWARDED, DescribeInput, DescribeOutput, DescribedHandler, DocumentedRoute,
     DocumentedRoutes, EXCLUDED_HEADERS, Envelope, Expose, GroupEndpoint, GroupInstructions, HeaderRejection,
-    Headers, Inputs, InstructionsRoute, NoUrl, NotAnAgent, OpenApi, Output, Parameter, ResultForm, Route,
-    RouteOptions, RouteUrls, Routes, Served, UnknownOperation, Urls, by_hand, delete, get, head, patch, post,
-    put,
+    Headers, Inputs, InstructionsRoute, NoUrl, NotAnAgent, OpenApi, Output, Parameter, Refusal, ResultForm,
+    Route, RouteOptions, RouteUrls, Routes, Served, UnknownOperation, Urls, by_hand, delete, get, head,
+    patch, post, put,
 };
 pub use mount::{MountError, Mounted, mount};
