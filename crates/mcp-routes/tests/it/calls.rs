@@ -9,7 +9,7 @@ use axum::{
 };
 use http::{HeaderMap, Method, StatusCode};
 use mcp_server::{
-    Context, Principal,
+    Context, Meta, Principal, TaskSupport,
     routes::{AgentCall, Expose, Headers, Parameter, Routes, by_hand, delete, get, patch, post, put},
 };
 use schemars::JsonSchema;
@@ -214,4 +214,57 @@ async fn a_panic_costs_its_own_call_and_tells_nothing() {
     assert!(!reply.body.to_string().contains("secret"), "{reply:?}");
     let reply = call(&world, "nothing", json!({}), &[]).await;
     assert!(!reply.is_error());
+}
+
+async fn refuse(_: Request, _: Next) -> StatusCode {
+    StatusCode::FORBIDDEN
+}
+
+async fn note(request: Request, next: Next, name: &'static str) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().append("x-order", name.parse().unwrap());
+    response
+}
+
+#[tokio::test]
+async fn layers_run_from_the_outermost_group_to_the_route() {
+    let layer = |name: &'static str| from_fn(move |request, next| note(request, next, name));
+    let inner = Routes::new()
+        .name("inner")
+        .route("/it", get(nothing).layer(layer("route")).tool(Expose::new("Answers").envelope()))
+        .layer(layer("inner"));
+    let world = world(Routes::new().nest("/inner", inner).layer(layer("outer")));
+    let reply = call(&world, "inner_nothing", json!({}), &[]).await;
+    assert_eq!(reply.result()["structuredContent"]["headers"]["x-order"], "route, inner, outer");
+}
+
+#[tokio::test]
+async fn an_endpoint_can_lie_outside_of_a_layer_around_the_application() {
+    let mut world = world(Routes::new().route("/it", delete(nothing).tool("Removes")));
+    world.router = world.application.clone().layer(from_fn(refuse)).merge(world.endpoint.routes());
+    assert_eq!(fetch(&world.router, "/it").await.status, StatusCode::FORBIDDEN);
+    assert!(!call(&world, "nothing", json!({}), &[]).await.is_error());
+    // Around the finished router it is in the way of agents, too.
+    world.router = world.router.layer(from_fn(refuse));
+    assert_eq!(call(&world, "nothing", json!({}), &[]).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn title_meta_and_task_support_are_those_of_a_tool() {
+    let meta: Meta = serde_json::from_value(json!({ "example.com/team": "a" })).unwrap();
+    let expose = Expose::new("Removes")
+        .title("Remove it")
+        .meta(meta)
+        .with(|tool| tool.task_support(TaskSupport::Required));
+    let world = world(Routes::new().route("/it", delete(nothing).tool(expose)));
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
+    } });
+    let reply = crate::world::post_handshake(&world.router, "/mcp", message, None).await;
+    let session = reply.headers["mcp-session-id"].to_str().unwrap().to_owned();
+    let list = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
+    let reply = crate::world::post_handshake(&world.router, "/mcp", list, Some(&session)).await;
+    let tool = &reply.result()["tools"][0];
+    assert_eq!((&tool["title"], &tool["_meta"]), (&json!("Remove it"), &json!({ "example.com/team": "a" })));
+    assert_eq!(tool["execution"], json!({ "taskSupport": "required" }));
 }

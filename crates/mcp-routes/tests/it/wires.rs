@@ -3,19 +3,22 @@
 use crate::world::{Reply, post as post_modern, send, world, world_with};
 use axum::{
     body::Body,
-    extract::ConnectInfo,
+    extract::{ConnectInfo, Path, Query},
     middleware::{Next, from_fn},
 };
 use http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use mcp_server::{
-    Principal, Progress, TaskSupport,
+    Client, Principal, Progress, ProtocolVersion, TaskSupport,
     auth::{Verifier, VerifyError},
     http::{HttpOptions, LegacySse},
     routes::{AgentCall, Expose, Mounted, Routes, get},
+    server,
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::{net::SocketAddr, sync::Arc};
+use std::{collections::BTreeMap, net::SocketAddr, sync::Arc};
 use tower::ServiceExt;
 
 #[derive(Debug)]
@@ -204,4 +207,53 @@ async fn a_route_reports_progress_to_the_agent_that_waits_for_it() {
     let params = json!({ "name": "slow", "arguments": {} });
     let reply = post_modern(&world.router, "/mcp", "tools/call", params, &[]).await;
     assert_eq!(reply.text(), "done");
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Name {
+    name: String,
+}
+
+async fn greet(agent: AgentCall) -> Result<String, String> {
+    let client = agent.context().map(Client::from).ok_or("nobody calls")?;
+    let asked = client.elicit::<Name>("name", "Who are you?").await.map_err(|error| error.to_string())?;
+    Ok(asked.accepted().map_or("nobody".into(), |answer| format!("hello {}", answer.name)))
+}
+
+#[tokio::test]
+async fn a_route_asks_the_user_in_both_eras() {
+    let world = world(Routes::new().route("/greet", get(greet).tool("Greets")));
+    for version in [ProtocolVersion::LATEST, ProtocolVersion::V2025_11_25] {
+        let client = world
+            .server()
+            .client(version)
+            .with_capabilities(json!({ "elicitation": { "form": {} } }))
+            .answering(|_| json!({ "action": "accept", "content": { "name": "Ada" } }))
+            .live();
+        assert_eq!(client.call_tool("greet", json!({})).await.text(), "hello Ada", "{version}");
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Room {
+    room_id: String,
+}
+
+async fn state(Path(room): Path<Room>, Query(_): Query<BTreeMap<String, String>>) -> String {
+    format!("state of {}", room.room_id)
+}
+
+#[tokio::test]
+async fn where_no_url_binds_a_parameter_no_argument_takes_its_place() {
+    let room = Routes::new().route("/state", get(state).tool("Tells the state")).endpoint();
+    let endpoint = Routes::new().nest("/rooms/{room_id}", room).with_state(()).endpoints.remove(0);
+    let server = server(endpoint.tools).name("room").version("1.0.0").build().unwrap();
+    // Neither stdio nor a call in process has a URL.
+    let client = server.client(ProtocolVersion::LATEST);
+    let answer = client.call_tool("state", json!({})).await;
+    assert_eq!((answer.is_error(), answer.text()), (true, "`room_id` is missing"));
+    // A route that takes any argument does not take this one.
+    let answer = client.call_tool("state", json!({ "room_id": "hall" })).await;
+    assert!(answer.is_error(), "{answer:?}");
+    assert!(answer.text().contains("`room_id` is bound by the URL of the endpoint"), "{answer:?}");
 }
