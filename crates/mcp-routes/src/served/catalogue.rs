@@ -1,7 +1,7 @@
 //! Tools, resources and prompts of routes.
 
 use super::{
-    checks::{check_arguments, check_name, check_plain, check_texts},
+    checks::{check_arguments, check_described, check_name, check_plain, check_texts},
     endpoint::InstructionsRoute,
     names::qualified,
     resource::check_variables,
@@ -131,7 +131,9 @@ impl Maker {
                     problems.push(problem)
                 });
                 check_plain(expose, &mut problems);
+                check_described(expose, &mut problems);
                 check_texts(&resolved, &mut problems);
+                check_arguments(expose, &resolved, bound, &mut problems);
                 let router = noted(router, &making.subject, problems);
                 let prompt = self.prompt(&making, &resolved, expose);
                 router.prompt(making.name, prompt)
@@ -253,6 +255,9 @@ impl Maker {
         let mut problems = Vec::new();
         check_name(expose, operation, &template, &mut problems);
         check_plain(expose, &mut problems);
+        if !expose.texts.is_empty() {
+            problems.push("a resource has no arguments to describe".to_owned());
+        }
         if operation.method != Method::GET && operation.method != Method::HEAD {
             problems.push(format!(
                 "the route `{} {template}` may change something; only GET and HEAD are resources",

@@ -2,7 +2,7 @@
 
 use crate::{
     describe::Place,
-    expose::Expose,
+    expose::{Description, Expose},
     operation::{Operation, PathTemplate, Resolved, Slot},
 };
 use mcp_core::schema::Presence;
@@ -30,6 +30,16 @@ pub(super) fn check_plain(expose: &Expose, problems: &mut Vec<String>) {
     }
     if !expose.configure.is_empty() {
         problems.push("only tools are set up by `Expose::with`".to_owned());
+    }
+}
+
+/// A prompt has no documentation to take its description from.
+pub(super) fn check_described(expose: &Expose, problems: &mut Vec<String>) {
+    match &expose.description {
+        Description::Given(text) if !text.trim().is_empty() => {}
+        Description::Given(_) => problems.push("a prompt needs a description, and its is blank".to_owned()),
+        Description::Documented => problems
+            .push("a prompt's handler has no documentation; describe it with `Expose::new`".to_owned()),
     }
 }
 

@@ -117,16 +117,24 @@ fn what_a_prompt_or_a_resource_cannot_have_is_told() {
         Routes::new()
             .prompt("body", takes_body, "Takes a body")
             .prompt("any", takes_any, "Takes anything")
+            .prompt("blank", one, " ")
+            .prompt("documented", one, Expose::documented())
+            .prompt("lost", one, Expose::new("Loses").argument("nothing", "Is not there"))
             .prompt("fixed", one, Expose::new("Fixes").fixed("a", 1))
             .route("/r", get(one).resource("app://r", Expose::new("Reads").default_value("a", 1)))
-            .route("/s", get(two).resource("app://s", Expose::new("Reads").with(|tool| tool))),
+            .route("/s", get(two).resource("app://s", Expose::new("Reads").with(|tool| tool)))
+            .route("/t", get(two).resource("app://t", Expose::new("Reads").argument("a", "b"))),
     );
     for text in [
         "prompt `body`: its handler needs `body`, which no argument of a prompt can be",
         "prompt `any`: its handler takes parameters of any name",
+        "prompt `blank`: a prompt needs a description",
+        "prompt `documented`: a prompt's handler has no documentation",
+        "prompt `lost`: there is no argument `nothing`",
         "prompt `fixed`: only the arguments of tools are given values",
         "resource `app://r`: only the arguments of tools are given values",
         "resource `app://s`: only tools are set up by `Expose::with`",
+        "resource `app://t`: a resource has no arguments",
     ] {
         assert!(told.contains(text), "{text} is missing in {told}");
     }

@@ -286,6 +286,29 @@ async fn an_item_stands_above_its_group_and_an_inner_group_above_the_outer() {
     assert_eq!(own[0]["src"], "https://example.com/b.png");
 }
 
+async fn seat(Path((account, room)): Path<(String, String)>) -> String {
+    format!("{account}/{room}")
+}
+
+#[tokio::test]
+async fn each_endpoint_of_nested_groups_binds_what_its_own_url_has() {
+    let inner = Routes::new().name("room").route("/seat", get(seat).tool("Tells the seat")).endpoint();
+    let outer = Routes::new().name("account").nest("/rooms/{room}", inner).endpoint();
+    let world = world(Routes::new().nest("/accounts/{account}", outer));
+    let path = "/accounts/a/rooms/r/mcp";
+    assert_eq!(names(&world, path, "tools").await, ["seat"]);
+    assert_eq!(call_at(&world.router, path, "seat", json!({}), &[]).await.text(), "a/r");
+    let path = "/accounts/a/mcp";
+    assert_eq!(names(&world, path, "tools").await, ["room_seat"]);
+    assert_eq!(
+        call_at(&world.router, path, "room_seat", json!({ "room": "s/t" }), &[]).await.text(),
+        "a/s/t"
+    );
+    let other = json!({ "room": "s", "account": "b" });
+    assert!(call_at(&world.router, path, "room_seat", other, &[]).await.is_error());
+    assert_eq!(names(&world, "/mcp", "tools").await, Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn what_is_hidden_is_hidden_in_both_servers() {
     let group = || {
