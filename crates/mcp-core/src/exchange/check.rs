@@ -45,7 +45,11 @@ pub(super) fn check_output(
         weight.contents_of(result, meta)?;
     }
     check_uris(&result.content)?;
+    let blocks = result.content.len();
     let tokens = check_structure(context, tool, result)?;
+    if !overflows && let Some(added) = result.content.get(blocks) {
+        weight.content(added)?;
+    }
     if overflows {
         // Clients of a tool that publishes what its results look like rely on it.
         let may_move = tool.definition.overflow || tool.output.is_none();
@@ -89,6 +93,10 @@ fn check_structure(
         )
     })?;
     match &tool.output {
+        Some(output) if result.is_error && !output.validator.is_valid(document.root()) => {
+            make_text(result);
+            Ok(None)
+        }
         Some(output) if !result.is_error && !output.validator.is_valid(document.root()) => {
             let first = output.validator.errors(document.root()).next();
             let reason = first.map_or_else(String::new, |error| {
@@ -97,6 +105,18 @@ fn check_structure(
             Err(format!("structured content does not fit the output schema {reason}").into())
         }
         _ => Ok(Some(document.tokens())),
+    }
+}
+
+/// Tells the structured content of a failure as text alone.
+///
+/// Clients hold all that is structured against the output schema. Of a failure that does not fit, some would tell their
+/// model nothing but that.
+fn make_text(result: &mut CallToolResult) {
+    let Some(structured) = result.structured.take() else { return };
+    let has_text = result.content.iter().any(|block| matches!(block.kind, ContentKind::Text(_)));
+    if !has_text {
+        result.content.push(Content::text(structured.get()));
     }
 }
 

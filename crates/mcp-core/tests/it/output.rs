@@ -164,11 +164,27 @@ async fn failures_are_exempt_from_the_schema() {
     let structured =
         one(returning(CallToolResult::error("no").structured(raw("{\"why\":1}")))
             .output_schema(schema.clone()));
-    assert_eq!(called(&structured, MODERN).await.result().unwrap()["structuredContent"], json!({ "why": 1 }));
+    let answer = called(&structured, MODERN).await;
+    assert_eq!((answer.is_error(), answer.text()), (true, "no"));
     let returned = one(tool(|| async { Err::<Structured<Stat>, _>(ToolError::new("no")) }));
     assert_eq!(called(&returned, MODERN).await.text(), "no");
     let refused = one(tool(|| async { Err::<Structured<Stat>, _>(ProtocolError::new(-31999, "no")) }));
     assert_eq!(called(&refused, MODERN).await.code(), Some(-31999));
+}
+
+#[tokio::test]
+async fn a_failure_that_does_not_fit_its_schema_is_text_alone() {
+    let failing = |text: &str| {
+        let schema = json!({ "type": "object", "required": ["n"] });
+        one(returning(CallToolResult::default().structured(raw(text)).failed()).output_schema(schema))
+    };
+    for version in ProtocolVersion::ALL {
+        let answer = called(&failing(r#"{"why":1}"#), version).await;
+        assert_eq!((answer.is_error(), answer.text()), (true, r#"{"why":1}"#), "{version}");
+        assert_eq!(answer.result().unwrap().get("structuredContent"), None, "{version}");
+    }
+    let fitting = called(&failing(r#"{"n":1}"#), MODERN).await;
+    assert_eq!(fitting.result().unwrap()["structuredContent"], json!({ "n": 1 }));
 }
 
 #[tokio::test]
