@@ -75,13 +75,18 @@ async fn prompt_is_rendered() {
 }
 
 #[tokio::test]
-async fn mount_in_axum_knows_its_callers() {
+async fn mount_in_axum_serves_its_routes_to_people_and_agents_with_a_card() {
     let (_program, url) = started("mount_in_axum").await;
-    let who = json!({ "name": "who_am_i" });
-    let answered = call(&url, "tools/call", who.clone(), &[("x-user", "ada")]).await;
-    assert_eq!(answered.result()["content"][0]["text"], "ada");
-    assert_eq!(call(&url, "tools/call", who, &[]).await.status, 401);
-    let health = send(&url.replace("/mcp", "/health"), "GET", &[], String::new()).await;
+    let card = [("authorization", "Bearer card-7")];
+    let show = json!({ "name": "books_show", "arguments": { "id": 2 } });
+    let answered = call(&url, "tools/call", show.clone(), &card).await;
+    let (book, site) = (&answered.result()["structuredContent"], url.trim_end_matches("/mcp"));
+    assert_eq!(book["title"], "Moby-Dick");
+    let page = send(&format!("{site}/books/2"), "GET", &card, String::new()).await;
+    assert_eq!(serde_json::from_str::<Value>(&page.body).unwrap(), *book);
+    assert_eq!(call(&url, "tools/call", show, &[]).await.status, 401);
+    assert_eq!(send(&format!("{site}/books/2"), "GET", &[], String::new()).await.status, 401);
+    let health = send(&format!("{site}/health"), "GET", &[], String::new()).await;
     assert_eq!((health.status, &*health.body), (200, "fine"));
 }
 
