@@ -128,15 +128,21 @@ need_chromium() {
     export CHROMIUM
 }
 
-# Builds the example server that shows cards; its path is $CARDS.
-need_cards() {
-    CARDS=$TARGET/debug/examples/cards
-    (cd "$ROOT" && cargo build --workspace --all-features --example cards) || fail "the example server \"cards\" does not build"
+# need_example NAME: builds an example; its path is $EXAMPLE. Packages and features are those of the tests, so that
+# after them nothing is left to build.
+need_example() {
+    EXAMPLE=$TARGET/debug/examples/$1
+    (cd "$ROOT" && cargo build --workspace --all-features --example "$1") || fail "the example \"$1\" does not build"
 }
 
-# Builds the example server that carries the test fixture; its path is $EVERYTHING. Packages and features are
-# those of the tests, so that after them nothing is left to build.
+# Builds the example server that shows cards; its path is $CARDS.
+need_cards() {
+    need_example cards
+    CARDS=$EXAMPLE
+}
+
+# Builds the example server that carries the test fixture; its path is $EVERYTHING.
 need_everything() {
-    EVERYTHING=$TARGET/debug/examples/everything
-    (cd "$ROOT" && cargo build --workspace --all-features --example everything) || fail "the example server \"everything\" does not build"
+    need_example everything
+    EVERYTHING=$EXAMPLE
 }

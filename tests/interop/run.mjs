@@ -1,10 +1,11 @@
-// Lets other people's clients talk to a server that carries the test fixture, over HTTP, HTTP+SSE and stdio.
+// Lets other people's clients talk to a server that carries the test fixture, over HTTP, HTTP+SSE and stdio, and to an
+// application whose routes agents use.
 //
-//   node run.mjs --server PROGRAM [--client NAME]…
+//   node run.mjs --server PROGRAM --application PROGRAM [--client NAME]…
 //
 // Which client visits in which eras is in runs.json beside this file. PROGRAM understands
-// --http 127.0.0.1:PORT, --legacy-sse, --stdio, --probe and --control 127.0.0.1:PORT. PYTHON names the interpreter that has
-// the Python client.
+// --http 127.0.0.1:PORT, --legacy-sse, --stdio, --probe and --control 127.0.0.1:PORT, the application's
+// 127.0.0.1:PORT. PYTHON names the interpreter that has the Python client.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,15 +19,18 @@ const FLAGS = ['--probe'];
 /** Visits spend much of their time waiting. */
 const AT_ONCE = 2;
 
-const { values: options } = parseArgs({ options: { server: { type: 'string' }, client: { type: 'string', multiple: true } } });
-if (!options.server) {
-    console.error('usage: run.mjs --server PROGRAM [--client NAME]…');
+const { values: options } = parseArgs({ options: { server: { type: 'string' }, application: { type: 'string' }, client: { type: 'string', multiple: true } } });
+if (!options.server || !options.application) {
+    console.error('usage: run.mjs --server PROGRAM --application PROGRAM [--client NAME]…');
     process.exit(2);
 }
 
 const programs = {
     typescript: [process.execPath, join(here, 'typescript/client.mjs')],
     'typescript-sdk': [process.execPath, join(here, 'typescript/sdk.mjs')],
+    'typescript-application': [process.execPath, join(here, 'typescript/application.mjs')],
+    'typescript-sdk-application': [process.execPath, join(here, 'typescript/application_sdk.mjs')],
+    'python-application': [process.env.PYTHON ?? 'python3', join(here, 'python/application.py')],
     inspector: [process.execPath, join(here, 'inspector/client.mjs')],
     python: [process.env.PYTHON ?? 'python3', join(here, 'python/client.py')]
 };
@@ -50,20 +54,29 @@ async function visit(client, args) {
 const runs = JSON.parse(readFileSync(join(here, 'runs.json'), 'utf8'));
 const failures = [];
 
+/** Starts what a client is to visit; gives how the client is told, and the server if it is one of this process. */
+async function prepare(transport) {
+    if (transport === 'application') {
+        const server = await startServer(options.application, [], address => [address]);
+        return { server, told: ['--url', server.url] };
+    }
+    const control = `127.0.0.1:${await freePort()}`;
+    if (transport === 'stdio') return { told: ['--control', control, '--', options.server, '--stdio', ...FLAGS] };
+    const sse = transport === 'sse';
+    const server = await startServer(options.server, [...FLAGS, ...(sse ? ['--legacy-sse'] : []), '--control', control]);
+    const at = sse ? ['--url', server.url.replace(/mcp$/, 'sse'), '--sse'] : ['--url', server.url];
+    return { server, told: ['--control', control, ...at] };
+}
+
 /** Lets one client visit over one transport, and tells what it found. */
 async function run({ client, transport, eras }) {
     const begin = Date.now();
-    const control = `127.0.0.1:${await freePort()}`;
-    const sse = transport === 'sse';
-    const flags = [...FLAGS, ...(sse ? ['--legacy-sse'] : []), '--control', control];
-    const server = transport === 'stdio' ? undefined : await startServer(options.server, flags);
-    const url = sse ? server.url.replace(/mcp$/, 'sse') : server?.url;
-    const target = server ? ['--url', url, ...(sse ? ['--sse'] : [])] : ['--', options.server, '--stdio', ...FLAGS];
-    const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), '--control', control, ...target]);
+    const { server, told } = await prepare(transport);
+    const { code, checks, said } = await visit(client, [...eras.flatMap(era => ['--era', era]), ...told]);
     const died = server?.ended();
     server?.stop();
 
-    const label = `${client} over ${transport}`;
+    const label = transport === 'application' ? client : `${client} over ${transport}`;
     const failed = checks.filter(check => !check.ok);
     const complaints = failed.map(check => `${label}, ${check.era}: ${check.check}: ${check.detail}`);
     for (const era of eras) {

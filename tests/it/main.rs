@@ -1,6 +1,8 @@
 //! The tests that cross crates, in one binary; each module is one subject.
 
 #[cfg(test)]
+mod application;
+#[cfg(test)]
 mod architecture;
 /// The sources of the example, so that every revision can be spoken without a process.
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The example server `everything` as a process of its own.
+//! Example servers as processes of their own: `everything`, and the application `mount_in_axum`.
 
 use crate::{
     http_client::{HttpClient, PATIENCE, Request, Response},
@@ -20,7 +20,7 @@ use std::{
 /// How long the server may take to start.
 const START: Duration = Duration::from_secs(20);
 
-/// Names another program to test in place of the example.
+/// Names another program to test in place of `everything`.
 const PROGRAM: &str = "MCP_FIXTURE";
 
 /// A running server; dropping it ends the process.
@@ -61,8 +61,21 @@ impl Fixture {
     /// When the server does not say within 20 seconds where it listens.
     #[must_use]
     pub fn start_with(arguments: &[&str]) -> Self {
-        let mut child = Command::new(program())
-            .args(["--http", "127.0.0.1:0"])
+        Self::run(program(), &[&["--http", "127.0.0.1:0"], arguments].concat())
+    }
+
+    /// Starts the application whose routes agents use on a free port.
+    ///
+    /// # Panics
+    /// When it does not say within 20 seconds where it listens.
+    #[must_use]
+    pub fn start_application() -> Self {
+        static BUILT: OnceLock<PathBuf> = OnceLock::new();
+        Self::run(BUILT.get_or_init(|| built("mount_in_axum")), &["127.0.0.1:0"])
+    }
+
+    fn run(program: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::inherit())
@@ -196,33 +209,26 @@ pub(crate) async fn counts_at(control: SocketAddr) -> BTreeMap<String, u64> {
     counts.map(|(name, count)| (name.clone(), count.as_u64().expect("a count is a number"))).collect()
 }
 
-/// The example's program, built when no test runner has built it already.
+/// The program of `everything`, built when no test runner has built it already.
 pub fn program() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| match std::env::var_os(PROGRAM) {
         Some(program) => program.into(),
-        None => built(),
+        None => built("everything"),
     })
 }
 
-fn built() -> PathBuf {
+/// The program of an example, built if it has to be.
+fn built(example: &str) -> PathBuf {
     // The test itself is target/PROFILE/deps/NAME.
     let test = std::env::current_exe().expect("the test knows where it is");
     let profile = test.ancestors().nth(2).expect("tests lie in a folder of their profile");
-    let program = profile.join("examples").join(format!("everything{}", std::env::consts::EXE_SUFFIX));
+    let program = profile.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
     // A runner that gives each test its own process has built every target before it began.
     if std::env::var_os("NEXTEST").is_none() || !program.is_file() {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
-        build.args([
-            "build",
-            "--quiet",
-            "--package",
-            "mcp-server",
-            "--example",
-            "everything",
-            "--target-dir",
-        ]);
+        build.args(["build", "--quiet", "--package", "mcp-server", "--example", example, "--target-dir"]);
         build.arg(profile.parent().expect("profiles lie in the target folder"));
         match profile.file_name().and_then(|name| name.to_str()) {
             Some("debug") | None => {}
@@ -231,7 +237,7 @@ fn built() -> PathBuf {
             }
         }
         let status = build.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
-        assert!(status.success(), "the example `everything` does not build");
+        assert!(status.success(), "the example `{example}` does not build");
     }
     program
 }

@@ -1,4 +1,4 @@
-//! The official Rust client visits the fixture server: over HTTP and stdio, with and without the handshake.
+//! The official Rust client visits the example servers: over HTTP and stdio, with and without the handshake.
 
 #![expect(
     deprecated,
@@ -6,6 +6,7 @@
 )]
 
 mod answers;
+mod application;
 mod asking;
 mod calls;
 mod changes;

@@ -14,7 +14,10 @@ use rmcp::{
         SubscriptionsAcknowledgedNotificationParams, TaskStatusNotificationParams,
     },
     service::{NotificationContext, RequestContext, RunningService},
-    transport::{StreamableHttpClientTransport, TokioChildProcess},
+    transport::{
+        StreamableHttpClientTransport, TokioChildProcess,
+        streamable_http_client::StreamableHttpClientTransportConfig,
+    },
 };
 use serde_json::{Value, json};
 use std::{fmt, future::Future, process::Stdio};
@@ -229,6 +232,21 @@ pub(super) async fn at(url: &str, begin: Begin) -> Visitor {
     let client = within("connecting", listener.serve_with_lifecycle(transport, lifecycle)).await;
     let client = client.unwrap_or_else(|error| panic!("{begin:?}: {error}"));
     Visitor { client, over: Over::Http, begin, news, server: None }
+}
+
+/// Tries to connect to a server that is there already, with a bearer token if there is one.
+pub(super) async fn try_at(
+    url: &str,
+    token: Option<&str>,
+    begin: Begin,
+) -> Result<(Visitor, Reports), String> {
+    let (listener, lifecycle, news, reports) = beginning(&begin, askable());
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.to_owned());
+    config.auth_header = token.map(str::to_owned);
+    let transport = StreamableHttpClientTransport::from_config(config);
+    let client = within("connecting", listener.serve_with_lifecycle(transport, lifecycle)).await;
+    let client = client.map_err(|error| format!("{error:?}"))?;
+    Ok((Visitor { client, over: Over::Http, begin, news, server: None }, reports))
 }
 
 /// A client that is about to connect: what it is, how it begins, and what it will hear.
