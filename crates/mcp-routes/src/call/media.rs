@@ -1,6 +1,11 @@
 //! Media types, as far as results tell them apart.
 
 use http::{HeaderMap, header};
+use std::borrow::Cow;
+
+/// What most responses are; these need no text of their own.
+const FREQUENT: [&str; 5] =
+    ["application/json", "text/plain", "text/html", "text/event-stream", "application/octet-stream"];
 
 /// What a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +21,16 @@ pub(crate) enum Family {
 #[derive(Clone, Debug)]
 pub(crate) struct MediaType {
     /// Without parameters, in lower case; empty when none is declared.
-    pub(crate) essence: Box<str>,
+    pub(crate) essence: Cow<'static, str>,
 }
 
 impl MediaType {
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-        let essence = declared.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-        Self { essence: essence.into() }
+        let essence = declared.split(';').next().unwrap_or("").trim();
+        let frequent = FREQUENT.into_iter().find(|known| known.eq_ignore_ascii_case(essence));
+        let essence = frequent.map_or_else(|| essence.to_ascii_lowercase().into(), Cow::Borrowed);
+        Self { essence }
     }
 
     pub(crate) fn is_declared(&self) -> bool {

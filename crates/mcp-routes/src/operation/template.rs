@@ -1,6 +1,6 @@
 //! Paths of routes, as axum writes them: `/users/{id}`, `/files/{*path}`.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use std::{fmt, sync::Arc};
 
 /// What stays as it is in a segment: the unreserved characters of RFC 3986, section 2.3.
@@ -140,7 +140,7 @@ impl PathTemplate {
         let mut path = String::with_capacity(self.text.len() + 16);
         for part in &self.parts {
             match part {
-                Segment::Literal(text) => path.push_str(&encode_literal(text)),
+                Segment::Literal(text) => path.extend(encode_literal(text)),
                 Segment::One(name) => {
                     let text = value(name).ok_or((&**name, None))?;
                     push_segment(&mut path, &text).map_err(|fault| (&**name, Some(fault)))?;
@@ -172,7 +172,7 @@ fn push_segment(path: &mut String, value: &str) -> Result<(), SegmentFault> {
 }
 
 /// Literal text of a template as it stands in a URL.
-fn encode_literal(text: &str) -> String {
+fn encode_literal(text: &str) -> PercentEncode<'_> {
     const LITERAL: &AsciiSet = &UNRESERVED
         .remove(b'/')
         .remove(b'%')
@@ -189,7 +189,7 @@ fn encode_literal(text: &str) -> String {
         .remove(b',')
         .remove(b';')
         .remove(b'=');
-    utf8_percent_encode(text, LITERAL).to_string()
+    utf8_percent_encode(text, LITERAL)
 }
 
 impl fmt::Display for PathTemplate {
