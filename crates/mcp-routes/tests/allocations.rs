@@ -35,7 +35,8 @@ fn a_routed_call_costs_little_more_than_a_call_and_the_route() {
     let sum = r#""sum":42"#;
     let own = allocations(&mut without_route, || call("add", r#"{"a":2,"b":40}"#), sum);
     println!("a tool that is no route: {own} allocations");
-    let requests: [(&str, fn() -> Request<Body>, &str, &str); 2] =
+    type Compared = (&'static str, fn() -> Request<Body>, &'static str, &'static str);
+    let requests: [Compared; 2] =
         [("GET", get_sum, "add", r#"{"a":2,"b":40}"#), ("POST", post_sum, "keep", r#"{"body":{"sum":42}}"#)];
     for (method, request, name, arguments) in requests {
         let plain = allocations(&mut application, request, sum);

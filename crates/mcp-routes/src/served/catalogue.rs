@@ -3,7 +3,9 @@
 use super::{
     checks::{check_arguments, check_described, check_name, check_plain, check_texts},
     endpoint::InstructionsRoute,
+    held::{Offered, boxed, is_hidden, shared_of},
     names::qualified,
+    prompt::prompt_arguments,
     resource::check_variables,
 };
 use crate::{
@@ -12,18 +14,14 @@ use crate::{
         RouteTool, Target, ToolTarget,
     },
     describe::Place,
-    expose::{Description, Expose, Published, Rooted, Shared, Shown},
+    expose::{Description, Expose, Published, Rooted, Shared},
     operation::{Operation, PathTemplate, Reserved, Resolved, Slot, hints_of, resolve},
     options::RouteOptions,
     route::Documentation,
     routes::{Item, ItemKind, KnownPrompt, KnownRoute, Placed, below},
 };
 use http::{HeaderName, Method};
-use mcp_core::{
-    protocol::PromptArgument,
-    registry::{McpRouter, PromptBuilder, ResourceBuilder, ToolBuilder, Toolbox, prompt, resource, tool},
-    schema::{Contract, Presence, generator},
-};
+use mcp_core::registry::{McpRouter, PromptBuilder, ResourceBuilder, ToolBuilder, prompt, resource, tool};
 use std::sync::Arc;
 
 /// Makes what is registered.
@@ -34,15 +32,6 @@ pub(crate) struct Maker {
     forwarded: Arc<[HeaderName]>,
     excluded: Arc<Excluded>,
     caps: Caps,
-}
-
-/// Where an item is offered.
-#[derive(Clone, Copy)]
-enum Offered<'a> {
-    /// In the main server.
-    Main,
-    /// In the endpoint of a group, by number, whose URL binds these parameters.
-    Endpoint(usize, &'a [Box<str>]),
 }
 
 /// An item on its way into a router.
@@ -69,7 +58,7 @@ impl Maker {
     pub(crate) fn main(&mut self, groups: &[Placed]) -> McpRouter {
         let mut all = McpRouter::new();
         for (number, placed) in groups.iter().enumerate() {
-            all = all.merge(self.group(groups, number, Offered::Main).boxed(placed));
+            all = all.merge(boxed(self.group(groups, number, Offered::Main), placed));
         }
         all
     }
@@ -303,37 +292,6 @@ impl Maker {
     }
 }
 
-/// What holds of an item, all groups around it considered.
-fn shared_of(
-    own: &Shared,
-    groups: &[Placed],
-    number: usize,
-    placed: &Placed,
-    offered: Offered<'_>,
-) -> Shared {
-    let mut shared = own.clone();
-    let around = placed.within.iter().rev().copied();
-    for at in [number].into_iter().chain(around) {
-        let Some(outer) = groups.get(at) else { continue };
-        let mut outer_shared = outer.group.shared.clone();
-        match offered {
-            // A group that is an endpoint of its own is hidden from the main server, unless it says otherwise.
-            Offered::Main if outer.group.endpoint.is_some() => {
-                outer_shared.shown = outer_shared.shown.or(Some(Shown::No));
-            }
-            // In its own endpoint a group is not hidden by what it, or a group around it, says of the main server.
-            Offered::Endpoint(own, _) if at <= own => outer_shared.shown = None,
-            _ => {}
-        }
-        shared = shared.within(&outer_shared);
-    }
-    shared
-}
-
-fn is_hidden(shared: &Shared) -> bool {
-    shared.shown == Some(Shown::No)
-}
-
 fn noted(router: McpRouter, subject: &str, problems: impl IntoIterator<Item = String>) -> McpRouter {
     problems.into_iter().fold(router, |router, problem| router.fault(subject, problem))
 }
@@ -359,42 +317,5 @@ fn described(expose: &Expose, documentation: &Documentation, problems: &mut Vec<
             // The fault is told; what follows from it is not.
             "undescribed".into()
         }
-    }
-}
-
-/// The arguments of a prompt: texts, from the path and the query string.
-fn prompt_arguments(resolved: &Resolved, bound: &[Box<str>], expose: &Expose) -> Vec<PromptArgument> {
-    let taken = |place: Place| matches!(place, Place::Path | Place::Query);
-    let open = resolved.slots.iter().filter(|slot| taken(slot.place) && !bound.contains(&slot.name));
-    open.map(|slot| {
-        let argument = match slot.presence {
-            Presence::Required => PromptArgument::required(slot.name.clone()),
-            Presence::Optional => PromptArgument::optional(slot.name.clone()),
-        };
-        let said =
-            expose.texts.iter().rev().find(|(name, _)| *name == slot.name).map(|(_, text)| text.clone());
-        let schema = slot.schema.make(&mut generator(Contract::Reads)).to_value();
-        let typed = || schema.get("description").and_then(serde_json::Value::as_str).map(Box::from);
-        match said.or_else(|| slot.description.clone()).or_else(typed) {
-            Some(text) => argument.description(text),
-            None => argument,
-        }
-    })
-    .collect()
-}
-
-/// Puts a group's items into a toolbox of their own.
-trait Boxed {
-    fn boxed(self, placed: &Placed) -> Self;
-}
-
-impl Boxed for McpRouter {
-    fn boxed(self, placed: &Placed) -> Self {
-        let Some(name) = placed.name.clone().filter(|_| self.has_tools_or_prompts()) else { return self };
-        let description = placed.group.description.clone();
-        let description =
-            description.unwrap_or_else(|| format!("What is served below `{}`", placed.base).into());
-        let toolbox = Toolbox::new(name, description);
-        self.toolbox(placed.group.shared.icons.iter().cloned().fold(toolbox, Toolbox::icon))
     }
 }

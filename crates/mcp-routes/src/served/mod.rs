@@ -3,7 +3,9 @@
 mod catalogue;
 mod checks;
 mod endpoint;
+mod held;
 mod names;
+mod prompt;
 mod resource;
 mod urls;
 
