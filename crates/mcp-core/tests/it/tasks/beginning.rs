@@ -1,8 +1,10 @@
 //! Which calls become tasks.
 
 use super::world::*;
-use crate::runtime::TestRuntime;
-use crate::wire::{Headers, plain, post};
+use crate::{
+    runtime::TestRuntime,
+    wire::{Headers, plain, post},
+};
 
 #[tokio::test(start_paused = true)]
 async fn on_2025_11_25_the_client_decides_within_what_the_tool_supports() {
