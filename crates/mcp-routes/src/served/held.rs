@@ -48,7 +48,9 @@ pub(super) fn is_hidden(shared: &Shared) -> bool {
 
 /// Puts a group's items into a toolbox of their own.
 pub(super) fn boxed(router: McpRouter, placed: &Placed) -> McpRouter {
-    let Some(name) = placed.name.clone().filter(|_| router.has_tools_or_prompts()) else { return router };
+    // A group whose name is empty puts its items among those outside of it.
+    let name = placed.name.clone().filter(|name| !name.is_empty() && router.has_tools_or_prompts());
+    let Some(name) = name else { return router };
     let description = placed.group.description.clone();
     let description = description.unwrap_or_else(|| format!("What is served below `{}`", placed.base).into());
     let toolbox = Toolbox::new(name, description);

@@ -21,6 +21,7 @@ mod refusals;
 mod resources;
 mod results;
 mod schemas;
+mod toolboxes;
 mod troubles;
 mod urls;
 mod wires;
