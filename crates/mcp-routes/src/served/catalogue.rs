@@ -82,20 +82,22 @@ impl Maker {
         let mut router = McpRouter::new();
         let Some(placed) = groups.get(number) else { return router };
         for item in &placed.group.items {
-            router = self.item(router, groups, number, placed, item, offered);
+            // Two tools of one name are told by their routes.
+            let source = placed_at(placed, item);
+            router = router.merge(self.item(groups, number, placed, item, offered).source(&source));
         }
         router
     }
 
     fn item(
         &self,
-        router: McpRouter,
         groups: &[Placed],
         number: usize,
         placed: &Placed,
         item: &Item,
         offered: Offered<'_>,
     ) -> McpRouter {
+        let router = McpRouter::new();
         // Its path was read before.
         let Ok(template) = PathTemplate::parse(&below(&placed.base, &item.path)) else { return router };
         let (bound, group): (&[Box<str>], Option<&str>) = match offered {
@@ -289,6 +291,15 @@ impl Maker {
         built = making.shared.icons.iter().cloned().fold(built, PromptBuilder::icon);
         built = making.shared.tags.iter().cloned().fold(built, PromptBuilder::tag);
         if making.shared.root == Some(Rooted::Yes) { built.root() } else { built }
+    }
+}
+
+/// Where an item is, as `GET /users/{id}`.
+fn placed_at(placed: &Placed, item: &Item) -> String {
+    let path = below(&placed.base, &item.path);
+    match &item.kind {
+        ItemKind::Route(route) => format!("{} {path}", route.operation.method),
+        ItemKind::Prompt(_) => path,
     }
 }
 

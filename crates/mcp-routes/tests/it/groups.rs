@@ -326,7 +326,9 @@ async fn what_is_hidden_is_hidden_in_both_servers() {
 #[test]
 fn doubled_names_and_occupied_paths_are_faults() {
     let told = faults(Routes::new().route("/a", get(token).tool("x")).route("/b", get(token).tool("y")));
-    assert!(told.contains("tool `token`") && told.contains("registered twice"), "{told}");
+    let fault =
+        "tool `token`: registered twice, from `GET /a` without a version and from `GET /b` without a version";
+    assert!(told.contains(fault), "{told}");
     let told = faults(Routes::new().route("/mcp", get(token)));
     assert!(told.contains("the path `/mcp` is taken by the route `/mcp`"), "{told}");
     let told = faults(Routes::new().nest("/g", Routes::new().route("/mcp", get(token)).endpoint()));
