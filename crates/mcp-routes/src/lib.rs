@@ -30,7 +30,7 @@ mod served;
 pub use call::{AgentCall, EXCLUDED_HEADERS, NotAnAgent, Refusal, ResultForm};
 pub use describe::{
     DescribeInput, DescribeOutput, DescribedHandler, Envelope, HeaderRejection, Headers, Inputs, Output,
-    Parameter,
+    Parameter, parameter, result,
 };
 pub use expose::Expose;
 pub use openapi::DocumentedRoutes;

@@ -8,7 +8,9 @@ use std::future::Future;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not describe what it reads and returns",
     note = "each parameter implements `DescribeInput` (an extractor of your own: `impl DescribeInput for MyExtractor {{}}`), the result `DescribeOutput`; types in `Path`, `Query`, `Json` and `Form` derive `schemars::JsonSchema`",
-    note = "a handler that cannot, such as one that returns `impl IntoResponse`, is exposed with `by_hand` and described there"
+    note = "in place of `impl IntoResponse` name the type, such as `Json<T>` or `Response`; a handler that cannot describe itself is exposed with `by_hand` and described there",
+    note = "to see which parameter is refused, write `const _: () = mcp_server::routes::parameter::<TheParameter>();`, and of the result `const _: () = mcp_server::routes::result::<TheResult>();`",
+    note = "if both are taken, axum refuses the handler: `#[axum::debug_handler]` (axum's feature `macros`) says why"
 )]
 pub trait DescribedHandler<T, S>: Handler<T, S> {
     /// What the parameters read.

@@ -24,10 +24,26 @@ use std::{fmt, sync::Arc};
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not describe what it reads from a request",
+    note = "an extractor of your own that reads nothing an agent gives: `impl mcp_server::routes::DescribeInput for {Self} {{}}`",
+    note = "a handler with an extractor of another crate is exposed with `by_hand` and described there"
+)]
 pub trait DescribeInput {
     /// Adds what is read; nothing by default.
     fn describe(_inputs: &mut Inputs) {}
 }
+
+/// Names the parameter at fault when the handler of a route is refused:
+/// `const _: () = parameter::<TheParameter>();`
+///
+/// ```compile_fail
+/// use axum::extract::Query;
+///
+/// struct Page; // does not derive `JsonSchema`
+/// const _: () = mcp_routes::parameter::<Query<Page>>();
+/// ```
+pub const fn parameter<T: DescribeInput>() {}
 
 /// Everything a route reads from its request that an agent may give.
 #[derive(Clone, Debug, Default)]

@@ -8,8 +8,8 @@ mod standard;
 
 pub use handler::DescribedHandler;
 pub use headers::{HeaderRejection, Headers};
-pub use input::{DescribeInput, Inputs, Parameter};
-pub use output::{DescribeOutput, Envelope, Output};
+pub use input::{DescribeInput, Inputs, Parameter, parameter};
+pub use output::{DescribeOutput, Envelope, Output, result};
 
 pub(crate) use input::{BodyForm, MakeSchema, Place, Source};
 pub(crate) use output::Known;

@@ -16,12 +16,26 @@ use std::{borrow::Cow, collections::BTreeMap, convert::Infallible};
 ///
 /// Everything a described route returns implements it; only `Json<T>` says more than nothing. A response type of the
 /// application's own implements it with nothing in it, or with what it wraps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not describe what a route answers with",
+    note = "a response type of your own: `impl mcp_server::routes::DescribeOutput for {Self} {{}}`; one that wraps `Json<T>` says so in `output`",
+    note = "in place of `impl IntoResponse` name the type, such as `Json<T>` or `Response`, or expose the handler with `by_hand`"
+)]
 pub trait DescribeOutput {
     /// What the body is; unknown by default.
     fn output() -> Output {
         Output::unknown()
     }
 }
+
+/// Names the result type at fault when the handler of a route is refused:
+/// `const _: () = result::<TheResult>();`
+///
+/// ```compile_fail
+/// struct Page; // does not derive `JsonSchema`
+/// const _: () = mcp_routes::result::<axum::Json<Page>>();
+/// ```
+pub const fn result<T: DescribeOutput>() {}
 
 /// What the body of a response is.
 #[derive(Clone, Debug, Default)]

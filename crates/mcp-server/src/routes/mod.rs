@@ -29,6 +29,6 @@ pub use mcp_routes::{
     DocumentedRoutes, EXCLUDED_HEADERS, Envelope, Expose, GroupEndpoint, GroupInstructions, HeaderRejection,
     Headers, Inputs, InstructionsRoute, NoUrl, NotAnAgent, OpenApi, Output, Parameter, Refusal, ResultForm,
     Route, RouteOptions, RouteUrls, Routes, Served, UnknownOperation, Urls, by_hand, delete, get, head,
-    patch, post, put,
+    parameter, patch, post, put, result,
 };
 pub use mount::{MountError, Mounted, mount};
