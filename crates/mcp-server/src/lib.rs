@@ -131,7 +131,7 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
 pub struct SamplingPage;
 
 /// Compiles what the page about routes shows.
-#[cfg(all(doctest, feature = "routes"))]
+#[cfg(all(doctest, feature = "apps", feature = "routes"))]
 #[doc = include_str!("../../../docs/routes.md")]
 #[derive(Debug)]
 pub struct RoutesPage;
@@ -179,7 +179,7 @@ pub struct AppsPage;
 pub struct SkillsPage;
 
 /// Compiles what the README shows.
-#[cfg(all(doctest, feature = "routes"))]
+#[cfg(all(doctest, feature = "apps", feature = "routes"))]
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;
