@@ -30,11 +30,19 @@ impl Doors {
             }
             None => problems.extend(self.open(&options.path)),
         }
+        let told = |problems: Vec<String>, setting: &str| -> Vec<String> {
+            problems
+                .into_iter()
+                .map(|problem| format!("{problem}; set another `HttpOptions::{setting}`"))
+                .collect()
+        };
+        let mut problems = told(problems, "path");
         let legacy = options.legacy_sse.as_ref().map(|legacy| &legacy.paths);
         if let Some(LegacyPaths::Separate { stream, messages }) = legacy {
-            problems.extend([stream, messages].into_iter().filter_map(|path| self.open(path)));
+            let taken = [stream, messages].into_iter().filter_map(|path| self.open(path)).collect();
+            problems.extend(told(taken, "legacy_sse"));
         }
-        problems.into_iter().map(|problem| format!("{problem}; set another `path`")).collect()
+        problems
     }
 
     /// Takes the path of an endpoint, with and without a trailing slash; gives why it cannot be had.
