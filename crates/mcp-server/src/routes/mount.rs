@@ -82,7 +82,8 @@ impl std::error::Error for MountError {}
 
 /// Serves an application to everyone, and to agents at the endpoint `options.path` and those of its groups.
 ///
-/// `build` begins the server of each endpoint; the name, the icons and the instructions of a group's endpoint are set
+/// `build` begins the server of each endpoint, so it runs once for the main one and once for each group that is one,
+/// with the tools of that endpoint; the name, the icons and the instructions of a group's endpoint are set
 /// afterwards. The endpoints share `options`, but for the path, and HTTP+SSE is served by the main one only.
 ///
 /// # Errors
