@@ -5,7 +5,7 @@ use super::{
     icon::{Icons, is_public_url},
     make::{make, wanted},
 };
-use crate::files::{FileProblem, Gathered, Gathering, HiddenFiles, MAX_FILE_BYTES};
+use crate::files::{FileFaults, FileProblem, Gathered, Gathering, HiddenFiles, MAX_FILE_BYTES};
 use cap_std::{ambient_authority, fs::Dir};
 use mcp_core::card::CardSettings;
 use std::{collections::BTreeMap, path::PathBuf};
@@ -86,7 +86,7 @@ impl CardsBuilder {
         self
     }
 
-    /// Sets the largest card and the largest file of settings, in bytes; [`MAX_FILE_BYTES`] by default.
+    /// Sets the largest card and the largest file of settings, in bytes, 1 to 1 GiB; [`MAX_FILE_BYTES`] by default.
     ///
     /// A card must also fit the server's `limits.output_bytes`, as escaped text.
     pub fn max_file_bytes(mut self, bytes: u64) -> Self {
@@ -94,19 +94,21 @@ impl CardsBuilder {
         self
     }
 
-    /// Sets the most bytes of all cards and settings together, which are kept in memory; 64 MiB by default.
+    /// Sets the most bytes of all cards and settings together, which are kept in memory, 1 to 4 GiB; 64 MiB
+    /// by default.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Sets the most cards and files of settings together; 1,000 by default. Twice as many names are looked at.
+    /// Sets the most cards and files of settings together, 1 to 1,000,000; 1,000 by default. Twice as many names are
+    /// looked at.
     pub fn max_files(mut self, files: usize) -> Self {
         self.max_files = files;
         self
     }
 
-    /// Sets how many folders deep a card may be; 8 by default.
+    /// Sets how many folders deep a card may be, 0 to 64; 8 by default.
     pub fn max_depth(mut self, folders: usize) -> Self {
         self.max_depth = folders;
         self
@@ -133,6 +135,7 @@ impl CardsBuilder {
             hidden: HiddenFiles::Refused,
             wanted,
         };
+        faults.extend(gathering.out_of_range());
         let (files, icons) = match self.origin {
             Origin::Folder(path) => match Dir::open_ambient_dir(&path, ambient_authority()) {
                 Ok(root) => {
@@ -144,7 +147,7 @@ impl CardsBuilder {
                 Err(error) => {
                     let problem = FileProblem::Unreadable(error);
                     faults.push(CardFileFault::new(path.to_string_lossy(), problem));
-                    return Err(CardFileFaults(faults));
+                    return Err(FileFaults(faults));
                 }
             },
             Origin::Program(files) => {
@@ -156,7 +159,7 @@ impl CardsBuilder {
         if faults.is_empty() {
             Ok(Cards::new(cards, icons, self.public_url))
         } else {
-            Err(CardFileFaults(faults))
+            Err(FileFaults(faults))
         }
     }
 }

@@ -199,6 +199,16 @@ fn what_is_no_document_is_told_with_its_file() {
 }
 
 #[test]
+fn settings_out_of_range_are_told_all_at_once() {
+    for cards in [folder("nowhere"), in_program([("a.html", PAGE)])] {
+        let all = told(cards.max_files(0).max_bytes(0).max_file_bytes(0).max_depth(65).read());
+        for setting in ["max_files", "max_bytes", "max_file_bytes", "max_depth"] {
+            assert!(all.contains(&format!("{setting}: ")), "{all}");
+        }
+    }
+}
+
+#[test]
 fn bounds_are_told_with_the_file_and_the_setting() {
     let tree = with(&[("a.html", PAGE), ("b/b.html", PAGE), ("notes.txt", &"x".repeat(10_000))]);
     let cards = || folder(tree.path().join("cards")).max_file_bytes(PAGE.len() as u64);

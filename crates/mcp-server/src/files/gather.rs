@@ -1,7 +1,8 @@
 //! Every wanted file below a folder, read at once, within bounds; what does not belong there is told.
 
-use super::{FileProblem, HiddenFiles, ReadFault, is_plain_name, read_within};
+use super::{FileFault, FileProblem, HiddenFiles, ReadFault, is_plain_name, read_within};
 use cap_std::fs::{Dir, DirEntry};
+use mcp_core::setting::{SettingFault, SettingFaults};
 use std::collections::BTreeMap;
 
 /// How much is read, and which files.
@@ -36,6 +37,19 @@ enum End {
 }
 
 impl Gathering {
+    /// A fault for every bound that lies outside its range.
+    ///
+    /// A folder is read by recursion, so that its depth must not be anything.
+    pub(crate) fn out_of_range<P: From<FileProblem>>(&self) -> Vec<FileFault<P>> {
+        let mut faults = SettingFaults::default();
+        faults.within("max_files", self.files, &(1..=1_000_000));
+        faults.within("max_bytes", self.bytes, &(1..=4 << 30));
+        faults.within("max_file_bytes", self.file_bytes, &(1..=1 << 30));
+        faults.within("max_depth", self.depth, &(0..=64));
+        let told = |fault: &SettingFault| FileProblem::OutOfRange(fault.problem().into());
+        faults.iter().map(|fault| FileFault::new(fault.setting(), told(fault))).collect()
+    }
+
     /// Reads everything below a folder.
     pub(crate) fn gather(self, root: &Dir) -> Gathered {
         let (files, faults) = (BTreeMap::new(), Vec::new());

@@ -8,6 +8,7 @@
 //! leads out. Links that stay inside are followed.
 
 mod fault;
+mod faults;
 mod file;
 mod folder;
 #[cfg(any(feature = "apps", feature = "skills"))]
@@ -23,6 +24,7 @@ mod resolve;
 mod tests;
 
 pub use fault::FolderFault;
+pub use faults::{FileFault, FileFaults, Problem};
 pub use file::{file, file_within};
 pub use folder::{Folder, HiddenFiles, folder};
 pub use icon::{IconFault, MAX_ICON_BYTES, icon};

@@ -9,6 +9,9 @@ pub enum FileProblem {
     /// It is not there, or may not be read.
     #[error("it cannot be read")]
     Unreadable(#[source] io::Error),
+    /// It is a setting, whose value is outside of its range.
+    #[error("{0}")]
+    OutOfRange(Box<str>),
     /// It is a symbolic link.
     #[error("it is a symbolic link; put the file itself here")]
     Link,

@@ -1,64 +1,15 @@
 //! Why skills cannot be read.
 
-use crate::files::FileProblem;
-use std::{error::Error, fmt};
+use crate::files::{FileFault, FileFaults, FileProblem, Problem};
 
 /// Everything that is wrong with skills, at once.
-#[derive(Debug)]
-pub struct SkillFaults(pub(super) Vec<SkillFault>);
+pub type SkillFaults = FileFaults<SkillProblem>;
 
-impl SkillFaults {
-    /// The faults, at least one, in the order of the files.
-    pub fn iter(&self) -> impl Iterator<Item = &SkillFault> {
-        self.0.iter()
-    }
-}
+/// One fault: which file, folder or setting, and what is wrong with it.
+pub type SkillFault = FileFault<SkillProblem>;
 
-impl fmt::Display for SkillFaults {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_slice() {
-            [only] => write!(formatter, "the skills cannot be read: {only}"),
-            all => {
-                write!(formatter, "the skills cannot be read, {} faults:", all.len())?;
-                all.iter().try_for_each(|fault| write!(formatter, "\n  {fault}"))
-            }
-        }
-    }
-}
-
-impl Error for SkillFaults {}
-
-/// One fault: which file or folder, and what is wrong with it.
-#[derive(Debug)]
-pub struct SkillFault {
-    pub(super) path: Box<str>,
-    pub(super) problem: SkillProblem,
-}
-
-impl SkillFault {
-    /// The file or folder, below the folder of skills; the folder itself as it was given.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// What is wrong with it.
-    #[must_use]
-    pub fn problem(&self) -> &SkillProblem {
-        &self.problem
-    }
-}
-
-impl fmt::Display for SkillFault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.path, self.problem)?;
-        let mut cause = self.problem.source();
-        while let Some(error) = cause {
-            write!(formatter, ": {error}")?;
-            cause = error.source();
-        }
-        Ok(())
-    }
+impl Problem for SkillProblem {
+    const HOLDS: &'static str = "skills";
 }
 
 /// What is wrong with a file or folder of a skill.

@@ -4,7 +4,7 @@ use super::{
     SkillFault, SkillFaults, SkillProblem, Skills,
     make::{SKILL_FILE, skill},
 };
-use crate::files::{FileProblem, Gathered, Gathering, HiddenFiles, MAX_FILE_BYTES};
+use crate::files::{FileFaults, FileProblem, Gathered, Gathering, HiddenFiles, MAX_FILE_BYTES};
 use cap_std::{ambient_authority, fs::Dir};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -44,7 +44,7 @@ impl SkillFolder {
         self
     }
 
-    /// Sets the largest file, in bytes; [`MAX_FILE_BYTES`] by default.
+    /// Sets the largest file, in bytes, 1 to 1 GiB; [`MAX_FILE_BYTES`] by default.
     ///
     /// The bytes must also fit the server's `limits.output_bytes`, as escaped text or Base64.
     pub fn max_file_bytes(mut self, bytes: u64) -> Self {
@@ -52,19 +52,19 @@ impl SkillFolder {
         self
     }
 
-    /// Sets the most bytes of all files together, which are kept in memory; 64 MiB by default.
+    /// Sets the most bytes of all files together, which are kept in memory, 1 to 4 GiB; 64 MiB by default.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Sets the most files of all skills together; 10,000 by default.
+    /// Sets the most files of all skills together, 1 to 1,000,000; 10,000 by default.
     pub fn max_files(mut self, files: usize) -> Self {
         self.max_files = files;
         self
     }
 
-    /// Sets how many folders deep a file may be; 8 by default.
+    /// Sets how many folders deep a file may be, 0 to 64; 8 by default.
     pub fn max_depth(mut self, folders: usize) -> Self {
         self.max_depth = folders;
         self
@@ -90,13 +90,17 @@ impl SkillFolder {
             hidden: self.hidden,
             wanted: |_| true,
         };
+        let faults = gathering.out_of_range();
+        if !faults.is_empty() {
+            return Err(FileFaults(faults));
+        }
         let root = match Dir::open_ambient_dir(&self.root, ambient_authority()) {
             Ok(root) => root,
-            Err(error) => return Err(SkillFaults(vec![self.fault(FileProblem::Unreadable(error).into())])),
+            Err(error) => return Err(FileFaults(vec![self.fault(FileProblem::Unreadable(error))])),
         };
         let Gathered { files, faults, .. } = gathering.gather(&root);
-        let told = faults.into_iter().map(|(path, problem)| SkillFault { path, problem: problem.into() });
-        let mut faults: Vec<_> = told.collect();
+        let mut faults: Vec<_> =
+            faults.into_iter().map(|(path, problem)| SkillFault::new(path, problem)).collect();
         let mut skills = Skills::new();
         if faults.is_empty() {
             let folders: Vec<&str> = files.keys().filter_map(|path| path.strip_suffix(SKILL_FILE)).collect();
@@ -111,7 +115,7 @@ impl SkillFolder {
                 }
             }
         }
-        if faults.is_empty() { Ok(skills) } else { Err(SkillFaults(faults)) }
+        if faults.is_empty() { Ok(skills) } else { Err(FileFaults(faults)) }
     }
 
     /// The skill in a folder, which is given with `/` at its end; none where the name only ends like `SKILL.md`.
@@ -128,13 +132,10 @@ impl SkillFolder {
         let inside = files
             .range(folder.to_owned()..)
             .map_while(|(path, bytes)| Some((path.strip_prefix(folder)?, bytes)));
-        Some(skill(&path, inside).map_err(|fault| SkillFault {
-            path: format!("{folder}{SKILL_FILE}").into(),
-            problem: fault.problem,
-        }))
+        Some(skill(&path, inside).map_err(|fault| fault.at(format!("{folder}{SKILL_FILE}"))))
     }
 
-    fn fault(&self, problem: SkillProblem) -> SkillFault {
-        SkillFault { path: self.root.to_string_lossy().into(), problem }
+    fn fault(&self, problem: impl Into<SkillProblem>) -> SkillFault {
+        SkillFault::new(self.root.to_string_lossy(), problem)
     }
 }

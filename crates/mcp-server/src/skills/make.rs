@@ -48,7 +48,7 @@ pub fn skill(
 }
 
 fn fault(path: &str, problem: SkillProblem) -> SkillFault {
-    SkillFault { path: format!("{path}/{SKILL_FILE}").into(), problem }
+    SkillFault::new(format!("{path}/{SKILL_FILE}"), problem)
 }
 
 /// A file with the media type that its extension stands for.

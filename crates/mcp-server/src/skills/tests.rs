@@ -132,6 +132,22 @@ fn names_that_are_no_unicode_or_steer_are_refused() {
 }
 
 #[test]
+fn settings_out_of_range_are_told_all_at_once() {
+    let read = || folder("nowhere");
+    let all = told(read().max_files(0).max_bytes(0).max_file_bytes((1 << 30) + 1).max_depth(65).read());
+    for fault in [
+        "max_files: 0 is outside 1 to 1000000",
+        "max_bytes: 0 is outside 1 to 4294967296",
+        "max_file_bytes: 1073741825 is outside 1 to 1073741824",
+        "max_depth: 65 is outside 0 to 64",
+    ] {
+        assert!(all.contains(fault), "{all}");
+    }
+    let edge = read().max_files(1_000_000).max_bytes(4 << 30).max_file_bytes(1 << 30).max_depth(64).read();
+    assert!(told(edge).contains("nowhere: it cannot be read"));
+}
+
+#[test]
 fn bounds_are_told_with_the_file_and_the_setting() {
     let deep = format!("a/{}x", "d/".repeat(8));
     let root = with(&[("a/SKILL.md", &head("a")), ("a/big", &"x".repeat(200)), (&deep, "x")]);
@@ -171,7 +187,7 @@ fn files_in_the_program_make_a_skill_too() {
     let made = skill("x/a", [("SKILL.md", head("a").as_str()), ("b.txt", "b")]).unwrap();
     assert_eq!((made.path(), &made.front_matter()["description"]), ("x/a", &json!("Does a")));
     let fault = skill("a", [("b.txt", "b")]).unwrap_err();
-    assert_eq!(fault.path(), "a/SKILL.md");
+    assert_eq!(fault.place(), "a/SKILL.md");
     assert!(skill("a", [("SKILL.md", &b"---\xff"[..])]).unwrap_err().to_string().contains("no UTF-8"));
 }
 
