@@ -124,6 +124,18 @@ pub fn server(router: McpRouter<()>) -> ServerBuilder {
         .tasks(Tasks::new(Arc::new(store::MemoryTasks::new())))
 }
 
+/// Compiles what the page about asking shows.
+#[cfg(all(doctest, feature = "http"))]
+#[doc = include_str!("../../../docs/asking.md")]
+#[derive(Debug)]
+pub struct AskingPage;
+
+/// Compiles what the page about sessions shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/sessions.md")]
+#[derive(Debug)]
+pub struct SessionsPage;
+
 /// Compiles what the page about sampling shows.
 #[cfg(all(doctest, feature = "http", feature = "stdio"))]
 #[doc = include_str!("../../../docs/sampling.md")]
@@ -179,7 +191,7 @@ pub struct AppsPage;
 pub struct SkillsPage;
 
 /// Compiles what the README shows.
-#[cfg(all(doctest, feature = "apps", feature = "routes"))]
+#[cfg(all(doctest, feature = "routes"))]
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;

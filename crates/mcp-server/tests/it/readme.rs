@@ -24,6 +24,20 @@ fn every_link_within_the_repository_leads_to_a_file() {
     }
 }
 
+#[test]
+fn every_page_with_an_example_is_compiled() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    for page in pages() {
+        let name = page.file_name().unwrap().to_str().unwrap();
+        let compiled =
+            library.lines().any(|line| line.contains("include_str!") && line.contains(&format!("/{name}\"")));
+        assert!(
+            compiled || !fs::read_to_string(&page).unwrap().contains("```rust"),
+            "{name} is not compiled"
+        );
+    }
+}
+
 /// Lines that only the compiler of the examples sees are there for everyone who reads the page elsewhere.
 #[test]
 fn an_example_hides_no_line() {
