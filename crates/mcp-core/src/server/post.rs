@@ -77,13 +77,16 @@ impl Server {
         if !self.instructs_each_client() || !request.method().str_eq(Method::Initialize.as_str()) {
             return self.sessionless(request, named, peer);
         }
-        let version = ProtocolVersion::LATEST_HANDSHAKE;
-        let instructions = self.instruct(&request.id, &peer, version).await;
-        let caller = Caller::plain(version, &request, peer);
-        match instructions {
-            Ok(text) => self.answer_handshake(&request, caller, text.as_deref()),
-            Err(reply) => dispatch::answer(&request, &caller, reply),
-        }
+        // Nothing is made for a handshake that is refused anyway.
+        let instructions = match self.handshake(&request) {
+            Ok((version, _)) => match self.instruct(&request.id, &peer, version).await {
+                Ok(text) => text,
+                Err(reply) => return dispatch::answer_as(&request, version, peer.transport, reply),
+            },
+            Err(_) => None,
+        };
+        let caller = Caller::plain(ProtocolVersion::LATEST_HANDSHAKE, &request, peer);
+        self.answer_handshake(&request, caller, instructions.as_deref())
     }
 
     /// A handshake request where there are no sessions: each stands alone.

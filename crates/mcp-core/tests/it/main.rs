@@ -28,6 +28,7 @@ mod everything;
 mod extensions;
 mod golden;
 mod handshake;
+mod instructions;
 mod levels;
 mod lifecycle;
 mod listen;
