@@ -16,7 +16,7 @@ pub(crate) enum DecodeFault {
     Damaged(#[source] std::io::Error),
     #[error("its response is encoded more than {MOST_CODINGS} times over")]
     TooMany,
-    #[error("its response is larger than {0} bytes once decoded")]
+    #[error("its response is larger than {0} bytes once decoded (setting: response_bytes)")]
     TooLarge(usize),
 }
 

@@ -65,6 +65,7 @@ async fn a_bomb_is_not_unpacked() {
     };
     let reply = call(&world(answering(respond)), "it", json!({}), &[]).await;
     assert!(reply.is_error() && reply.text().contains("larger than 5242880 bytes"), "{reply:?}");
+    assert!(reply.text().contains("(setting: response_bytes)"), "{reply:?}");
 }
 
 #[tokio::test]
