@@ -44,7 +44,7 @@ pub struct Routes<S = ()> {
     pub(crate) inner: Router<S>,
     pub(crate) group: Group,
     pub(crate) paths: Paths,
-    pub(crate) options: RouteOptions,
+    pub(crate) options: Option<RouteOptions>,
     pub(crate) document: Option<OpenApi>,
     pub(crate) faults: Vec<(String, String)>,
 }
@@ -56,7 +56,7 @@ impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
             inner: Router::new(),
             group: Group::default(),
             paths: Paths::default(),
-            options: RouteOptions::default(),
+            options: None,
             document: None,
             faults: Vec::new(),
         }
@@ -154,7 +154,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Begins the OpenAPI document of the application: its title, its security schemes, operations of elsewhere.
     ///
-    /// No argument can feed a header field or a query key of its security schemes.
+    /// No argument can feed a header field or a query key of its security schemes. Routes that are mounted or merged
+    /// have no document of their own: one of theirs is a fault.
     pub fn document(mut self, document: OpenApi) -> Self {
         self.document = Some(document);
         self
@@ -216,8 +217,16 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     fn mount(mut self, base: &str, name: Option<Box<str>>, other: Self) -> Self {
         let base = base.trim_end_matches('/');
         let subject = format!("the routes mounted at `{}`", if base.is_empty() { "/" } else { base });
-        let Self { router, inner, group, paths, faults, options: _, document: _ } = other;
+        let Self { router, inner, group, paths, faults, options, document } = other;
         self.faults.extend(faults);
+        // To drop them would let arguments be credentials that somebody has named.
+        for (set, name) in [(options.is_some(), "options"), (document.is_some(), "document")] {
+            if set {
+                let problem =
+                    format!("`{name}` holds for the whole application; say it of the outermost routes");
+                self = self.fault(&subject, &problem);
+            }
+        }
         if !base.is_empty() {
             match PathTemplate::parse(base) {
                 Err(problem) => return self.fault(&subject, problem),
@@ -288,9 +297,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Sets what holds for all routes that agents use; the options of routes that are mounted do not count.
+    /// Sets what holds for all routes that agents use. Routes that are mounted or merged have none of their own: options of
+    /// theirs are a fault.
     pub fn options(mut self, options: RouteOptions) -> Self {
-        self.options = options;
+        self.options = Some(options);
         self
     }
 

@@ -63,7 +63,7 @@ pub(crate) struct KnownRoute {
     pub(crate) documentation: Documentation,
     pub(crate) tool: Option<Expose>,
     pub(crate) resource: Option<(Box<str>, Expose)>,
-    /// Why it cannot be a tool.
+    /// Why agents cannot use it.
     pub(crate) problem: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Tools, resources and prompts of routes.
 
 use super::{
-    checks::{check_arguments, check_described, check_name, check_plain, check_texts},
+    checks::{check_arguments, check_described, check_name, check_no_resource, check_plain, check_texts},
     endpoint::InstructionsRoute,
     held::{Offered, boxed, is_hidden, shared_of},
     names::qualified,
@@ -55,7 +55,7 @@ impl Maker {
     }
 
     /// What the main server offers.
-    pub(crate) fn main(&mut self, groups: &[Placed]) -> McpRouter {
+    pub(crate) fn main(&self, groups: &[Placed]) -> McpRouter {
         let mut all = McpRouter::new();
         for (number, placed) in groups.iter().enumerate() {
             all = all.merge(boxed(self.group(groups, number, Offered::Main), placed));
@@ -122,6 +122,7 @@ impl Maker {
                     problems.push(problem)
                 });
                 check_plain(expose, &mut problems);
+                check_no_resource(expose, &mut problems);
                 check_described(expose, &mut problems);
                 check_texts(&resolved, &mut problems);
                 check_arguments(expose, &resolved, bound, &mut problems);
@@ -142,6 +143,7 @@ impl Maker {
                 if let Some((uri, expose)) = resource {
                     let making = making(expose, &operation.name, "resource");
                     if !is_hidden(&making.shared) {
+                        router = noted(router, &format!("resource `{uri}`"), problem.iter().cloned());
                         router = self.resource(router, making, operation, documentation, uri, expose);
                     }
                 }
@@ -185,6 +187,7 @@ impl Maker {
         let resolved = self.resolve(operation, &template, &mut problems);
         let description = described(expose, documentation, &mut problems);
         check_arguments(expose, &resolved, bound, &mut problems);
+        check_no_resource(expose, &mut problems);
         let preset = Preset { fixed: expose.fixed.clone(), defaults: expose.values.clone() };
         problems.extend(preset.problem(&resolved));
         let form = shared.form.unwrap_or_default();

@@ -31,6 +31,23 @@ pub(super) fn check_plain(expose: &Expose, problems: &mut Vec<String>) {
     if !expose.configure.is_empty() {
         problems.push("only tools are set up by `Expose::with`".to_owned());
     }
+    let shared = &expose.shared;
+    let said = [
+        ("annotations", shared.annotations.is_some()),
+        ("envelope` or `body_only", shared.form.is_some()),
+        ("returns", expose.output.is_some()),
+        ("visibility", shared.visibility.is_some()),
+    ];
+    problems.extend(
+        said.into_iter().filter(|(_, said)| *said).map(|(name, _)| format!("only tools have `{name}`")),
+    );
+}
+
+/// What only resources have would be passed over in silence.
+pub(super) fn check_no_resource(expose: &Expose, problems: &mut Vec<String>) {
+    if expose.mime_type.is_some() {
+        problems.push("only resources have a `mime_type`".to_owned());
+    }
 }
 
 /// A prompt has no documentation to take its description from.

@@ -16,13 +16,13 @@ use crate::{
     call::InProcess,
     openapi::document,
     operation::PathTemplate,
-    routes::{Instructions, Placed, Routes, below},
+    routes::{Instructions, Paths, Placed, Routes, below},
 };
 use axum::{Extension, Router};
 use catalogue::Maker;
 use mcp_core::registry::McpRouter;
 use std::{fmt, sync::Arc};
-use utoipa::openapi::{Info, OpenApi, path::Paths};
+use utoipa::openapi::{Info, OpenApi, path::Paths as DocumentPaths};
 
 /// An application whose routes agents may use.
 #[non_exhaustive]
@@ -39,7 +39,7 @@ pub struct Served {
     pub urls: RouteUrls,
     /// The OpenAPI document: what [`Routes::document`] began, with every route that utoipa documents.
     pub openapi: OpenApi,
-    templates: Vec<PathTemplate>,
+    paths: Paths,
 }
 
 impl fmt::Debug for Served {
@@ -56,15 +56,15 @@ impl Served {
     /// The path of a route that matches what this path matches, if there is one: an endpoint cannot be there.
     #[must_use]
     pub fn occupied(&self, path: &str) -> Option<&str> {
-        let shape = PathTemplate::parse(path).ok()?.shape();
-        self.templates.iter().find(|template| template.shape() == shape).map(PathTemplate::as_str)
+        self.paths.taken(path).map(PathTemplate::as_str)
     }
 }
 
 /// Puts the application together.
 pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: S) -> Served {
-    let Routes { router, inner, group, paths, mut options, document: base, faults } = routes;
-    let base = base.unwrap_or_else(|| OpenApi::new(Info::new("", ""), Paths::new()));
+    let Routes { router, inner, group, paths, options, document: base, faults } = routes;
+    let mut options = options.unwrap_or_default();
+    let base = base.unwrap_or_else(|| OpenApi::new(Info::new("", ""), DocumentPaths::new()));
     options.reserve(&base);
     let groups = names::distinct(group.placed());
     let urls = RouteUrls::new(&groups);
@@ -73,7 +73,7 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
     let router = router.layer(layer.clone()).with_state(state.clone());
     let in_process = InProcess::new(inner.layer(layer).with_state(state));
 
-    let mut maker = Maker::new(in_process, &options);
+    let maker = Maker::new(in_process, &options);
     let mut tools = McpRouter::new();
     for (subject, problem) in faults {
         tools = tools.fault(subject, problem);
@@ -84,14 +84,21 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
     tools = tools.merge(maker.main(&groups));
     let mut endpoints: Vec<GroupEndpoint> = Vec::new();
     for (number, placed) in groups.iter().enumerate() {
-        let Some(below_base) = &placed.group.endpoint else { continue };
+        let group = format!("the group at `{}`", if placed.base.is_empty() { "/" } else { &placed.base });
+        let Some(below_base) = &placed.group.endpoint else {
+            if !matches!(placed.group.instructions, Instructions::Description) {
+                let problem = "it has instructions and no endpoint of its own that would tell them; add `endpoint`, or give them to the server";
+                tools = tools.fault(group, problem);
+            }
+            continue;
+        };
+        let subject = format!("the endpoint of {group}");
         let path = below(&placed.base, below_base);
         if !below_base.is_empty() && !below_base.starts_with('/') {
             let problem = format!("its path `{below_base}` begins with no `/`; write `/{below_base}`");
-            tools = tools.fault(format!("the endpoint of the group at `{}`", placed.base), problem);
+            tools = tools.fault(subject, problem);
             continue;
         }
-        let subject = format!("the endpoint of the group at `{}`", placed.base);
         let taken = paths.taken(&path).map(|template| template.as_str().to_owned());
         let taken = taken.or_else(|| {
             let shape = |path: &str| PathTemplate::parse(path).map(|it| it.shape()).ok();
@@ -109,8 +116,7 @@ pub(crate) fn serve<S: Clone + Send + Sync + 'static>(routes: Routes<S>, state: 
             (Ok(template), None) => endpoints.push(endpoint(&maker, &groups, number, placed, &template)),
         }
     }
-    let templates = paths.known().iter().map(|known| known.template.clone()).collect();
-    Served { router, tools, endpoints, urls, openapi, templates }
+    Served { router, tools, endpoints, urls, openapi, paths }
 }
 
 fn endpoint(

@@ -6,8 +6,12 @@ use axum::{
     extract::{Path, Query},
 };
 use http::Method;
-use mcp_server::routes::{Expose, Routes, by_hand, get, head, post};
+use mcp_server::{
+    ToolVisibility,
+    routes::{Expose, OpenApi, RouteOptions, Routes, by_hand, get, head, post},
+};
 use std::collections::BTreeMap;
+use utoipa::openapi::{Info, Paths};
 
 async fn one() -> &'static str {
     "one"
@@ -123,7 +127,12 @@ fn what_a_prompt_or_a_resource_cannot_have_is_told() {
             .prompt("fixed", one, Expose::new("Fixes").fixed("a", 1))
             .route("/r", get(one).resource("app://r", Expose::new("Reads").default_value("a", 1)))
             .route("/s", get(two).resource("app://s", Expose::new("Reads").with(|tool| tool)))
-            .route("/t", get(two).resource("app://t", Expose::new("Reads").argument("a", "b"))),
+            .route("/t", get(two).resource("app://t", Expose::new("Reads").argument("a", "b")))
+            .route("/u", get(two).resource("app://u", Expose::new("Reads").read_only().envelope()))
+            .route("/v", get(two).resource("app://v", Expose::new("Reads").returns::<String>()))
+            .route("/w", get(one).tool(Expose::new("Tells").mime_type("text/plain")))
+            .prompt("typed", one, Expose::new("Asks").mime_type("text/plain"))
+            .prompt("seen", one, Expose::new("Asks").visibility(ToolVisibility::Model)),
     );
     for text in [
         "prompt `body`: its handler needs `body`, which no argument of a prompt can be",
@@ -135,7 +144,38 @@ fn what_a_prompt_or_a_resource_cannot_have_is_told() {
         "resource `app://r`: only the arguments of tools are given values",
         "resource `app://s`: only tools are set up by `Expose::with`",
         "resource `app://t`: a resource has no arguments",
+        "resource `app://u`: only tools have `annotations`",
+        "resource `app://u`: only tools have `envelope` or `body_only`",
+        "resource `app://v`: only tools have `returns`",
+        "tool `one`: only resources have a `mime_type`",
+        "prompt `typed`: only resources have a `mime_type`",
+        "prompt `seen`: only tools have `visibility`",
     ] {
         assert!(told.contains(text), "{text} is missing in {told}");
     }
+}
+
+#[test]
+fn what_holds_for_the_whole_application_is_not_said_of_a_part_of_it() {
+    let keyed = || Routes::new().options(RouteOptions::default().credential_header("x-room-key"));
+    let document = OpenApi::new(Info::new("Rooms", "1"), Paths::new());
+    let told = faults(
+        Routes::new()
+            .nest("/rooms", keyed().route("/one", get(one)))
+            .merge(Routes::new().document(document).route("/two", get(two))),
+    );
+    assert!(told.contains("the routes mounted at `/rooms`: `options` holds for the whole"), "{told}");
+    assert!(told.contains("the routes mounted at `/`: `document` holds for the whole"), "{told}");
+}
+
+#[test]
+fn instructions_of_a_group_that_is_no_endpoint_are_told() {
+    let told = faults(
+        Routes::new()
+            .instructions("Read this first")
+            .route("/one", get(one))
+            .nest("/rooms", Routes::new().instructions_from(two)),
+    );
+    assert!(told.contains("the group at `/`: it has instructions and no endpoint"), "{told}");
+    assert!(told.contains("the group at `/rooms`: it has instructions and no endpoint"), "{told}");
 }
