@@ -3,7 +3,7 @@
 use crate::{
     jsonrpc::ErrorCode,
     protocol::RequiredUrl,
-    refusal::{WireError, not_found},
+    refusal::{Refusal, WireError, not_found},
     version::{Feature, ProtocolVersion},
 };
 use serde_json::{Value, json};
@@ -150,6 +150,7 @@ struct Inner {
 enum Kind {
     Code(ErrorCode),
     NotFound(Box<str>),
+    PolicyFailed,
     Unauthorized,
     Forbidden(Vec<Box<str>>),
     MissingCapability(Box<str>),
@@ -201,6 +202,11 @@ impl ProtocolError {
     /// A failure of the server whose reason the client may know.
     pub(crate) fn internal_because(reason: impl Into<Box<str>>) -> Self {
         Self::of(Kind::Code(ErrorCode::InternalError), Some(reason.into()))
+    }
+
+    /// A policy could not tell what the caller sees; the failure is in the log already.
+    pub(crate) fn policy_failed() -> Self {
+        Self::of(Kind::PolicyFailed, None)
     }
 
     /// The caller's credentials were refused further on; the client is to authenticate again.
@@ -308,6 +314,7 @@ impl ProtocolError {
         match &self.0.kind {
             Kind::Code(code) => plain(*code, self.0.data.clone(), 200),
             Kind::NotFound(uri) => not_found(uri, version),
+            Kind::PolicyFailed => Refusal::PolicyFailed.on_wire(version),
             Kind::Unauthorized => plain(ErrorCode::InvalidParams, None, 401),
             Kind::Forbidden(scopes) => WireError {
                 message: format!("insufficient scope: {}", scopes.join(" ")).into(),

@@ -27,7 +27,7 @@ pub(crate) struct Page {
 #[derive(Debug)]
 pub(crate) enum NotListed {
     Refused(Refusal),
-    /// A callback failed.
+    /// A policy or a callback failed.
     Failed(ProtocolError),
     /// What callbacks list is more than may go out.
     HeldBack(OutputFault),
@@ -46,7 +46,7 @@ impl<'a> Sight<'a> {
         Self { context, view, filter: context.0.server.lists().filter_of(kind) }
     }
 
-    async fn sees(&self, listed: Listed) -> Result<bool, NotListed> {
+    async fn sees(&self, listed: Listed) -> Result<bool, ProtocolError> {
         if !self.context.0.server.presentation().lists(&listed, &self.view) {
             return Ok(false);
         }
@@ -54,7 +54,10 @@ impl<'a> Sight<'a> {
     }
 
     /// Tells whether the caller sees an entry wherever it is told of: its own list aside.
-    pub(crate) async fn may_see(&self, listed: Listed) -> Result<bool, NotListed> {
+    ///
+    /// # Errors
+    /// When a policy cannot tell.
+    pub(crate) async fn may_see(&self, listed: Listed) -> Result<bool, ProtocolError> {
         if self.view.hides(&listed) {
             return Ok(false);
         }
@@ -67,7 +70,7 @@ impl<'a> Sight<'a> {
             Ok(verdict) => Ok(verdict == Verdict::Show),
             Err(error) => {
                 tracing::error!(method = self.context.method(), ?listed, %error, "a list policy failed; nothing is listed");
-                Err(NotListed::Refused(Refusal::PolicyFailed))
+                Err(ProtocolError::policy_failed())
             }
         }
     }
@@ -93,7 +96,7 @@ pub(crate) async fn collect(context: Context, kind: ListKind, from: Place) -> Re
                 }
                 budget.examined();
                 let Some(listed) = Listed::at(catalogue, kind, place) else { break };
-                if sight.sees(listed).await? {
+                if sight.sees(listed).await.map_err(NotListed::Failed)? {
                     budget.shown();
                     append(&mut page.entries, |out| out.extend_from_slice(encoded.slice(place..place + 1)));
                 }
@@ -118,7 +121,8 @@ pub(crate) async fn collect(context: Context, kind: ListKind, from: Place) -> Re
             }
             budget.examined();
             trail.push(&resource.uri);
-            if is_sound(&resource) && sight.sees(Listed::from_callback(Arc::clone(&resource))).await? {
+            let listed = Listed::from_callback(Arc::clone(&resource));
+            if is_sound(&resource) && sight.sees(listed).await.map_err(NotListed::Failed)? {
                 budget.shown();
                 weight.resource(&resource).map_err(NotListed::HeldBack)?;
                 append(&mut page.entries, |out| {
@@ -152,22 +156,18 @@ fn is_sound(resource: &Resource) -> bool {
 /// All resources the caller sees: those that are registered, then those of callbacks.
 pub(crate) async fn resources_seen(context: &Context) -> Result<Vec<Resource>, ProtocolError> {
     let sight = Sight::of(context, ListKind::Resources);
-    let refused = |error| match error {
-        NotListed::Failed(error) => error,
-        NotListed::Refused(_) | NotListed::HeldBack(_) => ProtocolError::internal(),
-    };
     let mut all = Vec::new();
     let catalogue = &context.0.catalogue;
     for (place, entry) in catalogue.static_resources().iter().enumerate() {
         let Some(listed) = Listed::at(catalogue, ListKind::Resources, place) else { break };
-        if sight.sees(listed).await.map_err(refused)? {
+        if sight.sees(listed).await? {
             all.push(entry.resource.clone());
         }
     }
     for listing in &catalogue.listings().0 {
         for resource in listing(ResourceListing { context: context.clone() }).await? {
             let resource = Arc::new(resource);
-            if sight.sees(Listed::from_callback(Arc::clone(&resource))).await.map_err(refused)? {
+            if sight.sees(Listed::from_callback(Arc::clone(&resource))).await? {
                 all.push(Arc::unwrap_or_clone(resource));
             }
         }

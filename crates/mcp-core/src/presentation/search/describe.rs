@@ -1,6 +1,5 @@
 //! `describe_tools`: how tools are called that were found.
 
-use super::find::failed;
 use crate::{
     context::Context,
     extract::Args,
@@ -67,7 +66,7 @@ pub(super) async fn describe_tools(
         // What this caller's list would not have is not told from what there is not.
         let tool = catalogue.tool(&name, None).ok();
         match tool.filter(|tool| tool.definition.visibility.includes_model()) {
-            Some(tool) if sight.may_see(Listed::of_tool(tool.clone())).await.map_err(failed)? => {
+            Some(tool) if sight.may_see(Listed::of_tool(tool.clone())).await? => {
                 let text = String::from_utf8(catalogue.tool_text(tool, context.version()))?;
                 described.tools.push(Definition(RawJson::from_checked(text)));
             }

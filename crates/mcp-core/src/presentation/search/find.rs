@@ -3,9 +3,9 @@
 use crate::{
     context::Context,
     extract::Args,
-    handler::{ProtocolError, Structured, ToolError},
+    handler::{Structured, ToolError},
     lower::ListKind,
-    page::{NotListed, Sight},
+    page::Sight,
     view::Listed,
 };
 use schemars::JsonSchema;
@@ -70,7 +70,7 @@ pub(super) async fn search_tools(
             found.note = Some("Not every match was looked at; search with more precise words.");
             break;
         }
-        if sight.may_see(Listed::of_tool(tool.clone())).await.map_err(failed)? {
+        if sight.may_see(Listed::of_tool(tool.clone())).await? {
             found.tools.push(Match {
                 name: tool.name.clone(),
                 description: first_line(&tool.definition.description),
@@ -79,14 +79,6 @@ pub(super) async fn search_tools(
         }
     }
     Ok(Structured(found))
-}
-
-/// A policy that cannot decide fails the search, as it fails the list.
-pub(super) fn failed(fault: NotListed) -> ToolError {
-    match fault {
-        NotListed::Failed(error) => error.into(),
-        NotListed::Refused(_) | NotListed::HeldBack(_) => ProtocolError::internal().into(),
-    }
 }
 
 /// The first line that says something.

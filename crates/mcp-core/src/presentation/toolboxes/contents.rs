@@ -2,9 +2,9 @@
 
 use crate::{
     context::Context,
-    handler::{ProtocolError, ToolError},
+    handler::ProtocolError,
     lower::ListKind,
-    page::{NotListed, Sight},
+    page::Sight,
     registry::{PromptEntry, ToolEntry, Toolbox},
     view::Listed,
 };
@@ -26,7 +26,7 @@ pub(super) struct Contents<'a> {
 pub(super) async fn offered<'a>(
     context: &'a Context,
     only: Option<&str>,
-) -> Result<Vec<Contents<'a>>, ToolError> {
+) -> Result<Vec<Contents<'a>>, ProtocolError> {
     let catalogue = &*context.0.catalogue;
     let wanted =
         catalogue.toolboxes().iter().filter(|toolbox| only.is_none_or(|name| *toolbox.name == *name));
@@ -43,7 +43,7 @@ pub(super) async fn offered<'a>(
         let Some(listed) = Listed::at(catalogue, ListKind::Tools, number) else { break };
         let place = place_of(&listed).filter(|_| tool.definition.visibility.includes_model());
         if let Some(contents) = place.and_then(|place| all.get_mut(place))
-            && sight.may_see(listed).await.map_err(failed)?
+            && sight.may_see(listed).await?
         {
             contents.tools.push(tool);
         }
@@ -52,16 +52,11 @@ pub(super) async fn offered<'a>(
     for (number, prompt) in catalogue.prompts().iter().enumerate() {
         let Some(listed) = Listed::at(catalogue, ListKind::Prompts, number) else { break };
         if let Some(contents) = place_of(&listed).and_then(|place| all.get_mut(place))
-            && sight.may_see(listed).await.map_err(failed)?
+            && sight.may_see(listed).await?
         {
             contents.prompts.push(prompt);
         }
     }
     all.retain(|contents| !contents.tools.is_empty() || !contents.prompts.is_empty());
     Ok(all)
-}
-
-/// Nothing is told where a policy cannot tell, as nothing is listed then.
-fn failed(_: NotListed) -> ToolError {
-    ProtocolError::internal().into()
 }

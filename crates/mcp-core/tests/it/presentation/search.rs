@@ -1,6 +1,6 @@
 //! Search in place of the list: what is listed, what is found, and what is described.
 
-use crate::wire::{HANDSHAKE, MODERN, serving};
+use crate::wire::{HANDSHAKE, MODERN, agreeing, modern, post, serving};
 use futures_util::{FutureExt as _, StreamExt as _};
 use mcp_core::{
     context::{Context, Transport},
@@ -237,6 +237,13 @@ async fn a_policy_that_fails_fails_the_search_as_it_fails_the_list() {
         assert_eq!(searched.outcome.as_ref().unwrap_err()["message"], "Internal error");
         let described = client.call_tool("describe_tools", json!({ "names": ["help", "secret"] })).await;
         assert_eq!((searched.code(), described.code()), (Some(-32603), Some(-32603)), "{version}");
+    }
+    for params in [
+        json!({ "name": "search_tools", "arguments": { "query": "refund" } }),
+        json!({ "name": "describe_tools", "arguments": { "names": ["secret"] } }),
+    ] {
+        let message = modern(1, "tools/call", params);
+        assert_eq!(post(&server, &message, &agreeing(&message)).await.status, 500);
     }
 }
 

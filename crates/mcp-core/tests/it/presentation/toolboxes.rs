@@ -1,6 +1,6 @@
 //! What a client sees of toolboxes: at the beginning, when it opens one, and when it cannot have lists of its own.
 
-use crate::wire::{HANDSHAKE, MODERN, ask, connect, modern, plain, read, serving, shaken};
+use crate::wire::{HANDSHAKE, MODERN, agreeing, ask, connect, modern, plain, post, read, serving, shaken};
 use futures_util::{FutureExt as _, future::poll_fn};
 use mcp_core::{
     connection::Connection,
@@ -319,6 +319,8 @@ async fn a_policy_that_fails_fails_the_call_and_nothing_is_told_or_opened() {
                 assert!(!format!("{answer:?}").contains("down"));
             }
         }
+        let message = modern(1, "tools/call", json!({ "name": "list_toolboxes" }));
+        assert_eq!(post(&server, &message, &agreeing(&message)).await.status, 500);
         let mut own = shaken(&server, HANDSHAKE).await;
         let call =
             plain(1, "tools/call", json!({ "name": "open_toolbox", "arguments": { "name": "lights" } }));
