@@ -1,6 +1,6 @@
 //! The tools of a catalogue, found by the words of what is published about them.
 
-use super::{tools::is_name, words::Words};
+use super::{names::is_name, words::Words};
 use crate::registry::ToolEntry;
 use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer};
 use std::{cmp::Ordering, collections::HashSet, fmt, sync::Arc};

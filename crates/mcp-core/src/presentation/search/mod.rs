@@ -10,6 +10,7 @@
 mod describe;
 mod find;
 mod index;
+mod names;
 mod options;
 mod plan;
 mod presenting;

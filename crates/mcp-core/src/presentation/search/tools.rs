@@ -1,20 +1,16 @@
 //! The three tools themselves.
 
-use super::{ToolSearch, describe::describe_tools, find::search_tools, plan::run_tools};
+use super::{
+    ToolSearch,
+    describe::describe_tools,
+    find::search_tools,
+    names::{DESCRIBE, RUN, SEARCH, is_name},
+    plan::run_tools,
+};
 use crate::{
     registry::{OwnTool, tool},
     view::{Listed, ListedKind},
 };
-
-/// The names of the three tools.
-pub(super) const SEARCH: &str = "search_tools";
-pub(super) const DESCRIBE: &str = "describe_tools";
-pub(super) const RUN: &str = "run_tools";
-
-/// Tells whether a name is one of the three.
-pub(super) fn is_name(name: &str) -> bool {
-    [SEARCH, DESCRIBE, RUN].contains(&name)
-}
 
 /// Tells whether an entry is one of the three tools.
 pub(in crate::presentation) fn is_own(listed: &Listed) -> bool {

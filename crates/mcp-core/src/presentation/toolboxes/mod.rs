@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `options.rs` | the settings, and what models are told |
 //! | `own.rs` | the five tools |
+//! | `names.rs` | their names |
 //! | `listing.rs` | what is listed, to whom |
 //! | `contents.rs` | what is in the toolboxes, as one caller sees it |
 //! | `open.rs` | the handlers that tell of toolboxes, open and close them |
@@ -11,6 +12,7 @@
 
 mod contents;
 mod listing;
+mod names;
 mod open;
 mod options;
 mod own;

@@ -2,7 +2,7 @@
 
 use super::{
     contents::{Contents, offered},
-    own::LIST_TOOLBOXES,
+    names::LIST_TOOLBOXES,
     proxy::Proxy,
 };
 use crate::{

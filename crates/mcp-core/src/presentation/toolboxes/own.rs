@@ -2,6 +2,7 @@
 
 use super::{
     Toolboxes,
+    names::{CLOSE_TOOLBOX, LIST_TOOLBOXES, OPEN_TOOLBOX},
     open::{close_toolbox, list_toolboxes, open_toolbox},
     proxy::Proxy,
 };
@@ -12,10 +13,6 @@ use crate::{
     view::{Listed, ListedKind},
 };
 use serde_json::json;
-
-pub(super) const LIST_TOOLBOXES: &str = "list_toolboxes";
-const OPEN_TOOLBOX: &str = "open_toolbox";
-const CLOSE_TOOLBOX: &str = "close_toolbox";
 
 impl Toolboxes {
     /// The tools of a server whose author has these tools.
@@ -63,12 +60,6 @@ impl Toolboxes {
             own.extend(Proxy::ALL.map(|proxy| (proxy.name(), proxy_tool(proxy, tools, rules))));
         }
         own
-    }
-
-    /// Tells whether a tool is one of a server's own.
-    pub(super) fn owns(&self, name: &str) -> bool {
-        [LIST_TOOLBOXES, OPEN_TOOLBOX, CLOSE_TOOLBOX].contains(&name)
-            || (self.has_proxies() && Proxy::ALL.iter().any(|proxy| proxy.name() == name))
     }
 
     /// Tells whether an entry is a tool of the server's own.

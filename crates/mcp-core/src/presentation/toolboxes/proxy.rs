@@ -3,7 +3,10 @@
 //! From there on nothing knows of the proxy, so that the call does what a direct one does: checks, tasks, round trips,
 //! progress, limits, logs. Only the HTTP headers that repeat parts of the body go with the request as it came.
 
-use super::Toolboxes;
+use super::{
+    Toolboxes,
+    names::{CALL_READ_ONLY, CALL_TOOL, OPEN_TOOLBOX},
+};
 use crate::{
     json::{JsonLimits, JsonWriter, Kind, Node},
     jsonrpc::{Incoming, IncomingRequest, decode},
@@ -42,8 +45,8 @@ impl Proxy {
     /// Its name as a tool.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::ReadOnly => "call_read_only",
-            Self::Any => "call_tool",
+            Self::ReadOnly => CALL_READ_ONLY,
+            Self::Any => CALL_TOOL,
         }
     }
 
@@ -111,7 +114,7 @@ impl Toolboxes {
                 Some(format!("`{shown}` is not hinted as read-only; run it with `{}`", Proxy::Any.name()))
             }
             _ => Some(format!(
-                "there is no tool `{shown}` that `{}` could run; `open_toolbox` tells the tools of a toolbox",
+                "there is no tool `{shown}` that `{}` could run; `{OPEN_TOOLBOX}` tells the tools of a toolbox",
                 proxy.name()
             )),
         }

@@ -1,7 +1,7 @@
 //! What can be said about the steps of a plan before any of them runs.
 
 use super::{
-    super::tools::is_name,
+    super::names::is_name,
     fault::{StepFault, clipped},
     reference::Reference,
     steps::{Plan, Step},
