@@ -71,6 +71,9 @@ const OBJECTS: [&str; 8] = [
     "dependentRequired",
 ];
 
+/// Keywords about what their neighbours say nothing of.
+const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
+
 /// Bounds of which the lower one is the narrower.
 const UPPER: [&str; 5] = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 
@@ -129,8 +132,13 @@ pub(super) fn narrow(
         return Err(problems);
     }
     let mut merged = match std::mem::take(schema) {
-        // In draft 7 nothing counts beside a reference, so the reference becomes a part.
-        Value::Object(own) if own.contains_key("$ref") && is_draft_7(root) => {
+        // In draft 7 nothing counts beside a reference, and what the schema leaves unevaluated must not count as
+        // evaluated because the narrowing speaks of it: so the schema becomes a part.
+        Value::Object(own)
+            if (own.contains_key("$ref") && is_draft_7(root))
+                || (UNEVALUATED.iter().any(|keyword| own.contains_key(*keyword))
+                    && keywords.keys().any(|keyword| is_structural(keyword))) =>
+        {
             Map::from_iter([("allOf".to_owned(), json!([own]))])
         }
         Value::Object(own) => own,
@@ -144,10 +152,17 @@ pub(super) fn narrow(
     };
     // Examples were chosen for what the tool takes, and some may not fit any more.
     merged.shift_remove("examples");
-    for (keyword, value) in keywords {
+    let (together, alone): (Vec<_>, Vec<_>) =
+        keywords.iter().partition(|(keyword, _)| is_structural(keyword));
+    for (keyword, value) in alone {
         if let Err(problem) = merge(&mut merged, keyword, value) {
             problems.push(problem);
         }
+    }
+    if together.iter().any(|(keyword, value)| merged.get(*keyword) != Some(value)) {
+        // `if` means nothing without its `then`, and beside the schema's own it would be another's.
+        let part = together.into_iter().map(|(keyword, value)| (keyword.clone(), value.clone()));
+        also(&mut merged, part.collect());
     }
     note_emptiness(&merged, &mut problems);
     *schema = Value::Object(merged);
@@ -264,17 +279,9 @@ fn note_other_values(keywords: &Map<String, Value>, before: &Validator, problems
     }
 }
 
-/// Adds a keyword to what the schema says; where it says the same keyword already, the narrower one holds.
+/// Adds a keyword whose neighbours do not matter to what the schema says; where it says the same keyword already, the narrower one holds.
 fn merge(schema: &mut Map<String, Value>, keyword: &str, value: &Value) -> Result<(), String> {
-    let Some(own) = schema.get(keyword).cloned() else {
-        // Beside `properties` it would exclude what it does not see by itself.
-        if is_structural(keyword) {
-            also(schema, keyword, value);
-        } else {
-            schema.insert(keyword.to_owned(), value.clone());
-        }
-        return Ok(());
-    };
+    let Some(own) = schema.get(keyword).cloned() else { return put(schema, keyword, value) };
     let wider = || Err(format!("`{keyword}` is `{value}`, and the tool's own is `{own}`, which is narrower"));
     if own == *value {
         return Ok(());
@@ -291,7 +298,7 @@ fn merge(schema: &mut Map<String, Value>, keyword: &str, value: &Value) -> Resul
         "uniqueItems" if own == json!(true) => wider(),
         "uniqueItems" => put(schema, keyword, value),
         _ => {
-            also(schema, keyword, value);
+            also(schema, Map::from_iter([(keyword.to_owned(), value.clone())]));
             Ok(())
         }
     }
@@ -302,9 +309,9 @@ fn put(schema: &mut Map<String, Value>, keyword: &str, value: &Value) -> Result<
     Ok(())
 }
 
-/// Makes a keyword a part of its own, which holds beside what the schema says.
-fn also(schema: &mut Map<String, Value>, keyword: &str, value: &Value) {
-    let part = json!({ keyword: value });
+/// Makes keywords a part of their own, which holds beside what the schema says.
+fn also(schema: &mut Map<String, Value>, part: Map<String, Value>) {
+    let part = Value::Object(part);
     match schema.entry("allOf").or_insert_with(|| json!([])) {
         Value::Array(parts) => parts.push(part),
         other => *other = json!([part]),
@@ -332,6 +339,7 @@ fn is_structural(keyword: &str) -> bool {
             | "anyOf"
             | "oneOf"
             | "not"
+            | "dependentSchemas"
     )
 }
 

@@ -97,6 +97,56 @@ async fn what_is_published_is_what_both_take() {
 }
 
 #[tokio::test]
+async fn keywords_of_a_narrowing_that_belong_together_stay_together() {
+    assert_eq!(
+        published(
+            json!({ "type": "integer", "minimum": 0 }),
+            json!({ "if": { "minimum": 10 }, "then": { "multipleOf": 10 }, "maximum": 100 }),
+            &[json!(7), json!(20)],
+            &[json!(15), json!(101)],
+        )
+        .await,
+        json!({
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100,
+            "allOf": [{ "if": { "minimum": 10 }, "then": { "multipleOf": 10 } }],
+        })
+    );
+    published(
+        json!({ "type": "array" }),
+        json!({ "contains": { "minimum": 5 }, "minContains": 2 }),
+        &[json!([5, 6, 1])],
+        &[json!([5, 1])],
+    )
+    .await;
+    published(
+        json!({ "type": "object", "properties": { "x": { "type": "integer" } } }),
+        json!({ "properties": { "x": { "minimum": 1 } }, "additionalProperties": false }),
+        &[json!({ "x": 1 })],
+        &[json!({ "x": 0 }), json!({ "x": 1, "y": 2 })],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_narrowing_lets_nothing_pass_that_the_schema_leaves_unevaluated() {
+    let closed = json!({ "type": "object", "properties": { "x": true }, "unevaluatedProperties": false });
+    let router =
+        narrowed(closed, |a| a.narrow(json!({ "patternProperties": { "": { "type": "integer" } } })));
+    let client = server(router).client(MODERN);
+    let schema = listed(&client, "n").await["inputSchema"]["properties"]["a"].clone();
+    assert_eq!(schema["allOf"][0]["unevaluatedProperties"], false);
+    assert!(schema.get("unevaluatedProperties").is_none(), "{schema}");
+    for (value, taken) in
+        [(json!({ "x": 1 }), true), (json!({ "x": "a" }), false), (json!({ "y": 1 }), false)]
+    {
+        let answer = client.call_tool("n", json!({ "a": value })).await;
+        assert_eq!(answer.text() == "taken", taken, "{value}: {}", answer.text());
+    }
+}
+
+#[tokio::test]
 async fn in_draft_7_a_narrowing_holds_beside_a_reference() {
     let schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
