@@ -1,10 +1,23 @@
-//! Whether the cards that tools name are there.
+//! Whether the cards that tools name are there, and whether hosts can read them.
 
 use super::CARD_MIME_TYPE;
 use crate::registry::{Catalogue, Faults, Found};
 
-/// Notes every tool whose card is not there, or is none.
-pub(crate) fn check_cards(catalogue: &Catalogue, faults: &mut Faults) {
+/// Notes every tool whose card is not there, or is none, and every card that no reply has room for.
+pub(crate) fn check_cards(catalogue: &Catalogue, output_bytes: usize, faults: &mut Faults) {
+    for entry in catalogue.static_resources().iter().filter(|entry| entry.card.is_some()) {
+        // Escapes make the text longer, never shorter, so one that is a little below may still find no room.
+        let most = u64::try_from(output_bytes).unwrap_or(u64::MAX);
+        if let Some(size) = entry.resource.size.filter(|size| *size > most) {
+            faults.add(
+                format!("resource `{}`", entry.resource.uri),
+                format!(
+                    "the card has {size} bytes, and a reply at most {most}, so no host could read it; make it \
+                     smaller, or raise `limits.output_bytes`"
+                ),
+            );
+        }
+    }
     for tool in catalogue.every_tool() {
         let Some(uri) = tool.definition.card.as_deref() else { continue };
         let subject = format!("tool `{}`", tool.name);

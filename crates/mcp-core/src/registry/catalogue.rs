@@ -93,7 +93,7 @@ impl Catalogue {
             next: edit.next,
             earlier: edit.earlier,
         };
-        check_cards(&catalogue, &mut faults);
+        check_cards(&catalogue, catalogue.rules.output_bytes, &mut faults);
         faults.finish().map(|()| catalogue)
     }
 
@@ -171,7 +171,6 @@ impl Catalogue {
         })
     }
 
-    /// The tools that are listed, each in its highest version; others may be left to search.
     /// The card that a URI names in exactly the version that it has.
     fn versioned_card(&self, key: &str) -> Option<&Arc<StaticEntry>> {
         let (uri, query) = key.split_once('?')?;

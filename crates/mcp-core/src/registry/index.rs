@@ -18,6 +18,8 @@ pub(crate) struct Rules {
     pub(crate) earlier: usize,
     /// The server keeps tasks, so that tools may run as such.
     pub(crate) tasks: bool,
+    /// The bytes of one reply, `limits.output_bytes`.
+    pub(crate) output_bytes: usize,
     /// How the catalogue is presented, which may take tools of the server's own.
     pub(crate) presentation: Presentation,
 }

@@ -299,6 +299,7 @@ impl ServerBuilder {
         let rules = Rules {
             earlier: self.lists.earlier_catalogues(),
             tasks: self.tasks.is_some(),
+            output_bytes: self.limits.output_bytes,
             presentation: self.presentation.clone(),
             ..self.rules
         };

@@ -12,7 +12,7 @@ use mcp_core::{
     page::Lists,
     protocol::{Extension, Meta, ResourceContents, Role, SamplingMessage, SamplingRequest},
     registry::{BuildFaults, McpRouter, ResourceBuilder, ToolBuilder, ToolVisibility, resource, tool},
-    server::Server,
+    server::{Limits, Server},
     version::{Era, ProtocolVersion},
     view::Listed,
 };
@@ -265,6 +265,23 @@ fn a_resource_that_cannot_be_a_card_is_a_build_fault() {
         ),
         "{told}"
     );
+}
+
+#[test]
+fn a_card_that_no_reply_has_room_for_is_refused_at_the_build_and_in_updates() {
+    let expected = "resource `ui://large`: the card has 4097 bytes, and a reply at most 4096, so no host could read \
+                    it; make it smaller, or raise `limits.output_bytes`";
+    let building = |router: McpRouter<()>| {
+        serving(router).limits(Limits::default().with_output_bytes(4_096)).dynamic().build()
+    };
+    let large = || McpRouter::new().resource("ui://large", card().size(4_097));
+    assert_eq!(building(large()).unwrap_err().iter().next().unwrap().to_string(), expected);
+    let plain_file = resource(|| async { "x" }).size(4_097);
+    let router = McpRouter::new().resource("ui://fits", card().size(4_096)).resource("file:///x", plain_file);
+    let server = building(router).unwrap();
+    let refused = server.update(|edit| drop(edit.resource("ui://large", card().size(4_097)))).unwrap_err();
+    assert_eq!(refused.iter().next().unwrap().to_string(), expected);
+    server.update(|edit| drop(edit.resource("ui://small", card().size(4_096)))).unwrap();
 }
 
 #[tokio::test]
