@@ -233,6 +233,14 @@ impl ServerBuilder {
         self
     }
 
+    /// Lists everything where toolboxes were chosen, as an endpoint does whose tools belong together anyway.
+    pub fn without_toolboxes(mut self) -> Self {
+        if self.presentation.as_toolboxes().is_some() {
+            self.presentation = Presentation::whole();
+        }
+        self
+    }
+
     /// Shows models the whole chain of an error that a tool returned with `?`.
     ///
     /// For development: causes may name files, hosts and secrets.

@@ -54,6 +54,19 @@ async fn a_group_is_a_toolbox_and_its_routes_are_called_through_the_proxies() {
 }
 
 #[tokio::test]
+async fn the_endpoint_of_a_group_has_no_toolboxes_and_lists_what_is_in_it() {
+    let inner = Routes::new()
+        .name("old")
+        .route("/old", get(token).tool(Expose::new("Gives an old token").name("get")));
+    let group = keys().nest("/inner", inner).endpoint().show();
+    let world = presented(Routes::new().nest("/keys", group), &Presentation::toolboxes(Toolboxes::default()));
+    let list = send(&world.router, "/keys/mcp", "tools/list", json!({}), &[]).await;
+    assert_eq!(list.names("tools"), ["token", "revoke", "status", "old_get"]);
+    let list = send(&world.router, "/mcp", "tools/list", json!({}), &[]).await;
+    assert!(list.names("tools").contains(&"open_toolbox".to_owned()), "{list:?}");
+}
+
+#[tokio::test]
 async fn a_group_with_an_empty_name_leaves_the_names_as_they_are_and_is_no_toolbox() {
     let routes = Routes::new().nest_as("", "/plain", keys());
     let world = presented(routes, &Presentation::toolboxes(Toolboxes::default()));

@@ -84,7 +84,8 @@ impl std::error::Error for MountError {}
 ///
 /// `build` begins the server of each endpoint, so it runs once for the main one and once for each group that is one,
 /// with the tools of that endpoint; the name, the icons and the instructions of a group's endpoint are set
-/// afterwards. The endpoints share `options`, but for the path, and HTTP+SSE is served by the main one only.
+/// afterwards. A group's endpoint has no toolboxes: it is one, and lists what is in it. The endpoints share `options`,
+/// but for the path, and HTTP+SSE is served by the main one only.
 ///
 /// # Errors
 /// [`MountError`] with every fault there is.
@@ -106,7 +107,7 @@ pub fn mount(
     let mut others = Vec::new();
     for group in endpoints {
         let GroupEndpoint { path, name, title, icons, instructions, tools, .. } = group;
-        let mut builder = build(tools).named(name, title, icons);
+        let mut builder = build(tools).named(name, title, icons).without_toolboxes();
         builder = match instructions {
             None => builder,
             Some(GroupInstructions::Text(text)) => builder.instructions(text),
