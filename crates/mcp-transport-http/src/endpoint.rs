@@ -76,7 +76,11 @@ impl Endpoint {
     /// [`serve`](crate::serve) ends them with it.
     #[must_use]
     pub fn beside(mut self, others: impl IntoIterator<Item = Self>) -> Self {
-        self.1.extend(others);
+        // What is beside one of them is beside this one: whatever is served is guarded, and ended, too.
+        for Self(other, further) in others {
+            self.1.push(Self(other, Vec::new()));
+            self.1.extend(further);
+        }
         self
     }
 

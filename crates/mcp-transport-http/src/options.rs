@@ -4,7 +4,7 @@ use crate::{allowed::serialised_origin, host::AllowedHosts, legacy_sse::LegacySs
 use http::Uri;
 use mcp_auth::Verifier;
 use mcp_core::{server::Server, setting::SettingFaults};
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// Settings of an MCP endpoint; every one has a default that is safe on a developer's machine.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl HttpOptions {
         if !is_template(&self.path) {
             faults.add(
                 "path",
-                "must begin with `/` and hold no `?`, `#`, `*`, space, and braces only around whole segments",
+                "must begin with `/` and hold no `?`, `#`, `*`, space, and braces only around whole segments, each with a name of its own",
             );
         }
         if self.legacy_sse.is_some() && server.instructs_each_client() {
@@ -180,12 +180,16 @@ pub(crate) fn is_path(path: &str) -> bool {
 
 /// Tells whether a path can be routed whose segments may be parameters.
 fn is_template(path: &str) -> bool {
-    let name = |segment: &str| segment.strip_prefix('{')?.strip_suffix('}').map(str::to_owned);
+    fn name(segment: &str) -> Option<&str> {
+        segment.strip_prefix('{')?.strip_suffix('}')
+    }
     let literal = |segment: &str| match name(segment) {
         Some(name) => !name.is_empty() && is_path(&format!("/{name}")),
         None => is_path(&format!("/{segment}")),
     };
-    path.starts_with('/') && path.split('/').skip(1).all(literal)
+    let mut names = BTreeSet::new();
+    let differ = path.split('/').filter_map(name).all(|name| names.insert(name));
+    path.starts_with('/') && path.split('/').skip(1).all(literal) && differ
 }
 
 /// The host and the origin of a URL.

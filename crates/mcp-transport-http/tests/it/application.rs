@@ -1,6 +1,6 @@
 //! The endpoint inside an application of its own.
 
-use crate::request::{Probe, call, sample};
+use crate::request::{Probe, call, endpoint, sample};
 use axum::{Extension, Router, body::Body, extract::State, routing::get};
 use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -40,6 +40,44 @@ async fn it_nests_beside_other_routes_and_takes_the_principal_of_the_application
         let (status, body) = text(request).await;
         assert_eq!(status, StatusCode::OK);
         assert!(body.contains("\"structuredContent\":\"carol\""), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn endpoints_beside_each_other_are_served_and_ended_together_however_they_were_put_there() {
+    let at = |path: &str| endpoint(HttpOptions { path: path.into(), ..HttpOptions::default() });
+    let all = at("/mcp").beside([at("/rooms/{room_id}/mcp"), at("/one").beside([at("/two")])]);
+    let paths: Vec<&str> = all.all().map(|endpoint| &*endpoint.options().path).collect();
+    assert_eq!(paths, ["/mcp", "/rooms/{room_id}/mcp", "/one", "/two"]);
+    let router: Router = all.routes();
+    for (path, status) in [
+        ("/mcp", StatusCode::OK),
+        ("/rooms/hall/mcp", StatusCode::OK),
+        ("/rooms/hall/mcp/", StatusCode::OK),
+        ("/two", StatusCode::OK),
+        ("/rooms/mcp", StatusCode::NOT_FOUND),
+    ] {
+        let mut request = call("whoami");
+        *request.uri_mut() = path.parse().unwrap();
+        assert_eq!(router.clone().oneshot(request).await.unwrap().status(), status, "{path}");
+    }
+}
+
+#[test]
+fn a_path_may_have_whole_segments_as_parameters_and_nothing_that_cannot_be_routed() {
+    let starts = |path: &str| {
+        let options = HttpOptions { path: path.into(), ..HttpOptions::default() };
+        Endpoint::new(sample(&Probe::default()), options)
+    };
+    for path in ["/", "/mcp", "/a/b/", "/rooms/{room_id}/mcp", "/{account}/{room}/mcp"] {
+        drop(starts(path).unwrap().routes::<()>());
+    }
+    for path in [
+        "mcp", "/a{b}", "/{b}a", "/{}", "/{a}{b}", "/{*rest}", "/*", "/a?b", "/a#b", "/a b", "/{a b}",
+        "/{x}/{x}",
+    ] {
+        let faults = starts(path).unwrap_err().to_string();
+        assert!(faults.contains("path"), "{path}: {faults}");
     }
 }
 
