@@ -69,6 +69,21 @@ async fn a_bomb_is_not_unpacked() {
 }
 
 #[tokio::test]
+async fn a_response_is_as_large_as_it_is_once_decoded() {
+    for (bytes, passes) in [(2048, true), (2049, false)] {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(&vec![b'x'; bytes]).unwrap();
+        let encoded = encoder.finish().unwrap();
+        let respond = move || {
+            ([("content-encoding", "gzip"), ("content-type", "text/plain")], encoded.clone()).into_response()
+        };
+        let options = RouteOptions::default().response_bytes(2048);
+        let reply = call(&world(answering(respond).options(options)), "it", json!({}), &[]).await;
+        assert_eq!(!reply.is_error(), passes, "{bytes}");
+    }
+}
+
+#[tokio::test]
 async fn a_body_that_breaks_off_is_a_failure() {
     let broken = || {
         let pieces = vec![Ok("begun"), Err(std::io::Error::other("a secret"))];
@@ -101,4 +116,21 @@ async fn a_url_that_arguments_make_too_long_is_refused_by_name() {
     let world = world(Routes::new().route("/it", route.tool(Expose::new("Takes it").name("it"))));
     let reply = call(&world, "it", json!({ "text": "x".repeat(70_000) }), &[]).await;
     assert!(reply.is_error() && reply.text().contains("too long"), "{reply:?}");
+}
+
+#[test]
+fn settings_may_be_at_the_ends_of_their_ranges() {
+    let hour = Duration::from_secs(3_600);
+    for (bytes, time, fits) in [
+        (1_024, Duration::from_millis(1), true),
+        (64 << 20, hour, true),
+        (1_023, Duration::from_micros(999), false),
+        ((64 << 20) + 1, hour + Duration::from_nanos(1), false),
+    ] {
+        let options = RouteOptions::default().response_bytes(bytes).response_time(time);
+        let built = crate::world::try_world(answering(|| "x".into_response()).options(options));
+        let told = built.err().map_or_else(String::new, |error| error.to_string());
+        assert_eq!(!told.contains("response_bytes"), fits, "{bytes}: {told}");
+        assert_eq!(!told.contains("response_time"), fits, "{time:?}: {told}");
+    }
 }

@@ -97,6 +97,7 @@ async fn seen(request: Request) -> Json<Value> {
         "matched": request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()),
         "agent": request.extensions().get::<AgentCall>().is_some(),
         "headers": headers,
+        "host": request.headers().get("host").and_then(|host| host.to_str().ok()),
     }))
 }
 
@@ -118,6 +119,7 @@ async fn the_request_has_the_routes_own_method_url_and_pattern_and_says_it_is_an
     assert_eq!(seen["uri"], "/things/7%208");
     assert_eq!(seen["matched"], "/things/{id}");
     assert_eq!(seen["agent"], true);
+    assert_eq!(seen["host"], "127.0.0.1", "the one that the endpoint was asked at");
     let names: Vec<&str> =
         seen["headers"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     assert!(names.contains(&"authorization"));
