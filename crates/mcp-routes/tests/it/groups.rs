@@ -334,3 +334,13 @@ fn doubled_names_and_occupied_paths_are_faults() {
     let told = faults(Routes::new().nest("/g", Routes::new().route("/mcp", get(token)).endpoint()));
     assert!(told.contains("the endpoint of the group at `/g`: its path is taken by `/g/mcp`"), "{told}");
 }
+
+#[tokio::test]
+async fn a_group_that_hides_itself_is_served_at_its_own_endpoint_alone() {
+    let group = Routes::new().route("/token", get(token).tool("Makes a token")).hide().endpoint();
+    let world = world(Routes::new().nest("/keys", group));
+    for (path, names) in [("/mcp", vec![]), ("/keys/mcp", vec!["token"])] {
+        let list = send(&world.router, path, "tools/list", json!({}), &[]).await;
+        assert_eq!(list.names("tools"), names, "{path}");
+    }
+}
