@@ -169,6 +169,31 @@ async fn arguments_of_a_search_are_bounded() {
 }
 
 #[tokio::test]
+async fn what_comes_late_in_a_query_or_a_long_description_does_not_count() {
+    let described = |text: String| {
+        let router = McpRouter::new().tool("t", tool(|| async { "x" }).describe(text));
+        searching(router).build().unwrap().client(MODERN)
+    };
+    for (bytes, expected) in [(4_096, &["t"][..]), (4_097, &[])] {
+        // What is cut off of the word leaves another one.
+        let client = described(format!("{:>bytes$}", "zebra"));
+        assert_eq!(found(&client, "zebra").await, expected, "{bytes}");
+    }
+    let client = described("zebra".to_owned());
+    for (words, expected) in [(32, &["t"][..]), (33, &[])] {
+        let others: Vec<_> = (1..words).map(|number| number.to_string()).collect();
+        assert_eq!(found(&client, &format!("{} zebra", others.join(" "))).await, expected, "{words}");
+    }
+    let repeated = format!("{}zebra", "other ".repeat(100));
+    assert_eq!(found(&client, &repeated).await, ["t"], "the same word counts once");
+    for (characters, shown) in [(200, "é".repeat(200)), (201, format!("{}…", "é".repeat(200)))] {
+        let client = described(format!("{}\nzebra", "é".repeat(characters)));
+        let answer = told(&client, "search_tools", json!({ "query": "zebra" })).await;
+        assert_eq!(answer["tools"][0]["description"], shown);
+    }
+}
+
+#[tokio::test]
 async fn tools_are_described_as_the_callers_version_lists_them() {
     let server = searching(shop()).build().unwrap();
     let whole = serving(shop()).build().unwrap();
@@ -378,7 +403,7 @@ fn announced(stream: &mut mcp_core::exchange::Exchange) -> usize {
 
 fn listening(server: &Server) -> mcp_core::exchange::Exchange {
     let filter = json!({ "notifications": { "toolsListChanged": true } });
-    let message = crate::wire::modern(1, "subscriptions/listen", filter);
+    let message = modern(1, "subscriptions/listen", filter);
     let mut stream =
         server.dispatch(MODERN, message.to_string(), Peer::anonymous(Transport::InProcess)).unwrap();
     assert_eq!(announced(&mut stream), 1, "acknowledged");

@@ -60,6 +60,12 @@ async fn few_tools_with_much_to_say_are_left_to_search() {
     let automatic = || AutomaticSearch::default().most_tokens(1_000);
     assert_eq!(listed(&served(wordy(700), automatic()).client(MODERN)).await, ["wordy"]);
     assert_eq!(listed(&served(wordy(800), automatic()).client(MODERN)).await, THREE);
+    let whole = served(wordy(700), automatic()).client(MODERN).list_tools().await.outcome.unwrap();
+    let tokens = whole["tools"][0].to_string().len() / 4;
+    for (most, expected) in [(tokens, &["wordy"][..]), (tokens - 1, &THREE)] {
+        let automatic = AutomaticSearch::default().most_tokens(most);
+        assert_eq!(listed(&served(wordy(700), automatic).client(MODERN)).await, expected, "{most}");
+    }
 }
 
 #[tokio::test]

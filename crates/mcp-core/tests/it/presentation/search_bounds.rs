@@ -3,11 +3,13 @@
 use super::search_run::{Events, clients, errors, router, run, run_with, searching, server};
 use crate::{
     ask::fixture::{self, willing},
-    wire::{HANDSHAKE, MODERN},
+    wire::{HANDSHAKE, MODERN, serving},
 };
 use futures_util::FutureExt as _;
 use mcp_core::{
+    handler::Structured,
     presentation::{Presentation, ToolSearch},
+    registry::{McpRouter, tool_args},
     server::Limits,
 };
 use serde_json::json;
@@ -60,6 +62,29 @@ async fn results_that_the_answer_could_not_hold_fail_their_step_and_not_the_answ
     let steps = json!([{ "tool": "large", "arguments": { "bytes": 1_900 } }, { "tool": "large", "arguments": { "bytes": 1_900 } }]);
     let (told, _) = run(&server.client(MODERN), steps).await;
     assert!(errors(&told)[0].1.contains("limits.output_bytes"), "{told}");
+}
+
+#[tokio::test]
+async fn a_result_that_is_too_deep_for_the_answer_fails_its_step_alone() {
+    let deep = tool_args(["levels"], |levels: usize| async move {
+        Structured((0..levels).fold(json!(1), |inner, _| json!([inner])))
+    });
+    let router = McpRouter::new().tool("deep", deep.describe("Deep"));
+    let search = Presentation::search(ToolSearch::default());
+    let most = 40;
+    let mut limits = Limits::default();
+    limits.output_json.depth = most;
+    let server = serving(router).presentation(search).limits(limits).build().unwrap();
+    let (mut fitted, mut too_deep) = (0, 0);
+    for levels in most - 10..=most {
+        let steps = json!([{ "tool": "deep", "arguments": { "levels": levels } }]);
+        let (told, _) = run(&server.client(MODERN), steps).await;
+        match &errors(&told)[..] {
+            [] => fitted += 1,
+            all => too_deep += usize::from(all[0].1.contains("limits.output_json")),
+        }
+    }
+    assert!(fitted > 0 && too_deep > 0, "{fitted} {too_deep}");
 }
 
 #[tokio::test]

@@ -289,7 +289,10 @@ async fn a_plan_that_is_wrong_in_itself_is_not_begun() {
         (json!({ "id": "a", "tool": "say", "arguments": { "value": 1 } }), "has the id `a`"),
         (json!({ "tool": "say", "arguments": from("a", Some("id")) }), "no JSON Pointer"),
         (json!({ "tool": "say", "arguments": from("a", Some("/~2")) }), "no JSON Pointer"),
-        (json!({ "tool": "say", "arguments": from("a", Some(&"/x".repeat(600))) }), "no JSON Pointer"),
+        (
+            json!({ "tool": "say", "arguments": from("a", Some(&format!("/{}", "x".repeat(1_024)))) }),
+            "no JSON Pointer",
+        ),
         (
             json!({ "tool": "say", "arguments": { "value": vec![json!({ "$from": "a" }); 257] } }),
             "more than 256 times",
@@ -326,6 +329,7 @@ async fn a_reference_that_finds_nothing_fails_its_step() {
         ("a", "/orders/2", "has nothing at"),
         ("a", "/orders/-", "has nothing at"),
         ("a", "/id/0", "has nothing at"),
+        ("a", &format!("/{}", "x".repeat(1_023)), "has nothing at"),
         ("t", "/id", "is a text and has no parts"),
         ("f", "/id", "it failed"),
     ] {
@@ -337,6 +341,8 @@ async fn a_reference_that_finds_nothing_fails_its_step() {
         assert!(error.contains(words), "{error}");
         assert_eq!(told["ran"], 3);
     }
+    let most = json!({ "tool": "say", "arguments": { "value": vec![json!({ "$from": "t" }); 256] } });
+    assert_eq!(run(&client, json!([text, most])).await.0["ran"], 2);
 }
 
 #[tokio::test]

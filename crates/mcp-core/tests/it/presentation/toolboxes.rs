@@ -397,7 +397,7 @@ async fn introductions(server: &Server) -> [Value; 3] {
     let connected = ask(&mut connect(server), &hello).await.result().clone();
     let told = ask(&mut connect(server), &modern(1, "server/discover", json!({}))).await.result().clone();
     // Over HTTP without sessions there is no connection either.
-    let alone = crate::wire::post(server, &hello, &crate::wire::Headers::default()).await.result().clone();
+    let alone = post(server, &hello, &crate::wire::Headers::default()).await.result().clone();
     [connected, told, alone]
 }
 
