@@ -71,6 +71,13 @@ fn whatever_the_extension_does_not_know_is_a_fault_at_its_place() {
 }
 
 #[test]
+fn a_text_of_settings_has_at_most_64_kib() {
+    let padded = |bytes: usize| format!("{{{}}}", " ".repeat(bytes - 2));
+    assert_eq!(read(&padded(64 * 1024)), Ok(CardSettings::new()));
+    assert!(read(&padded(64 * 1024 + 1)).is_err());
+}
+
+#[test]
 fn text_that_is_no_json_or_says_a_thing_twice_is_a_fault() {
     for text in [
         "",

@@ -39,3 +39,19 @@ impl Drop for KeptRequest {
         self.all.fetch_sub(self.bytes, Ordering::AcqRel);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_that_fill_the_room_exactly_have_room_and_give_it_back() {
+        let all = RequestBytes::default();
+        let first = all.keep(6, 10).unwrap();
+        let _second = all.keep(4, 10).unwrap();
+        assert!(all.keep(1, 10).is_err());
+        drop(first);
+        let _third = all.keep(6, 10).unwrap();
+        assert!(all.keep(1, 10).is_err());
+    }
+}

@@ -17,6 +17,7 @@ use mcp_core::{
     view::Listed,
 };
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const CARDS: &str = "io.modelcontextprotocol/ui";
 
@@ -244,6 +245,11 @@ fn a_resource_that_cannot_be_a_card_is_a_build_fault() {
             "the version of a card has 1 to 64 letters, digits, `-`, `.`, `_` or `~`",
         ),
         (
+            "ui://c",
+            card().card_version("a".repeat(65)),
+            "the version of a card has 1 to 64 letters, digits, `-`, `.`, `_` or `~`",
+        ),
+        (
             "ui://c?v=1",
             card().card_version("1"),
             "a card with a version has one URI, without a query of its own",
@@ -257,6 +263,7 @@ fn a_resource_that_cannot_be_a_card_is_a_build_fault() {
         let told = problem(McpRouter::new().resource(uri, card));
         assert!(told.ends_with(expected), "{told}");
     }
+    server(McpRouter::new().resource("ui://c", card().card_version("a".repeat(64))));
     let hostile = CardSettings::new().csp(CardCsp::new().frames("https://a.example; script-src *"));
     let told = problem(McpRouter::new().resource("ui://c", card().card(hostile)));
     assert!(
@@ -279,9 +286,9 @@ fn a_card_that_no_reply_has_room_for_is_refused_at_the_build_and_in_updates() {
     let plain_file = resource(|| async { "x" }).size(4_097);
     let router = McpRouter::new().resource("ui://fits", card().size(4_096)).resource("file:///x", plain_file);
     let server = building(router).unwrap();
-    let refused = server.update(|edit| drop(edit.resource("ui://large", card().size(4_097)))).unwrap_err();
+    let refused = server.update(|edit| _ = edit.resource("ui://large", card().size(4_097))).unwrap_err();
     assert_eq!(refused.iter().next().unwrap().to_string(), expected);
-    server.update(|edit| drop(edit.resource("ui://small", card().size(4_096)))).unwrap();
+    server.update(|edit| _ = edit.resource("ui://small", card().size(4_096))).unwrap();
 }
 
 #[tokio::test]
@@ -326,10 +333,14 @@ async fn a_tool_for_cards_is_called_by_its_name_and_offered_to_no_model() {
 
 #[tokio::test]
 async fn what_is_read_by_its_version_may_be_kept_for_a_day() {
-    let client = server(router()).client(ProtocolVersion::LATEST);
-    for (uri, kept) in
-        [("ui://bookings/card.html?v=3f2a", 86_400_000), ("ui://bookings/card.html", 0), ("ui://plain", 0)]
-    {
+    let longer = card().card_version("1").fresh_for(Duration::from_secs(2 * 86_400));
+    let client = server(router().resource("ui://longer", longer)).client(ProtocolVersion::LATEST);
+    for (uri, kept) in [
+        ("ui://bookings/card.html?v=3f2a", 86_400_000),
+        ("ui://bookings/card.html", 0),
+        ("ui://plain", 0),
+        ("ui://longer?v=1", 172_800_000),
+    ] {
         let read = client.read_resource(uri).await.result().unwrap().clone();
         assert_eq!((&read["ttlMs"], &read["cacheScope"]), (&json!(kept), &json!("private")), "{uri}");
     }

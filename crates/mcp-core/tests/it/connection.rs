@@ -417,6 +417,22 @@ async fn the_bytes_of_requests_in_flight_are_bounded_but_for_one_alone() {
 }
 
 #[tokio::test]
+async fn requests_that_fill_the_bytes_in_flight_exactly_have_room() {
+    let padded = |id: u32| {
+        plain(id, "tools/call", json!({ "name": "wait", "_meta": { "padding": "x".repeat(1_024) } }))
+    };
+    let both = padded(1).to_string().len() + padded(2).to_string().len();
+    for (bytes_in_flight, both_fit) in [(both, true), (both - 1, false)] {
+        let limits = Limits { bytes_in_flight, ..Limits::default() };
+        let server = serving(router()).limits(limits).build().unwrap();
+        let mut connection = shaken(&server, HANDSHAKE).await;
+        let _first = receive(&mut connection, &padded(1)).unwrap();
+        let _second = receive(&mut connection, &padded(2));
+        assert_eq!(server.counts().calls == 2, both_fit, "{bytes_in_flight}");
+    }
+}
+
+#[tokio::test]
 async fn a_listen_stream_runs_beside_calls_and_ends_when_it_is_cancelled() {
     let server = serving(router()).dynamic().build().unwrap();
     let mut connection = connect(&server);

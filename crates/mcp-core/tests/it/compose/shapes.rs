@@ -196,6 +196,23 @@ fn arguments_within_forms_of_the_whole_are_not_changed() {
 }
 
 #[test]
+fn arguments_of_a_schema_that_is_too_deep_to_look_through_are_not_changed() {
+    let mut definitions = json!({ "d40": { "properties": { "a": { "minLength": 1 } } } });
+    for depth in 0..40 {
+        definitions[format!("d{depth}")] = json!({ "$ref": format!("#/$defs/d{}", depth + 1) });
+    }
+    let schema = json!({
+        "type": "object",
+        "properties": { "a": { "type": "string" } },
+        "allOf": [{ "$ref": "#/$defs/d0" }],
+        "$defs": definitions,
+    });
+    let router = McpRouter::new().tool("t", authored(schema));
+    let told = refused(router.through(derive("t").name("x").argument("a", |a| a.rename("b"))));
+    assert!(told[0].contains("speaks of its arguments together"), "{told:?}");
+}
+
+#[test]
 fn what_speaks_of_arguments_without_naming_them_lets_them_only_be_narrowed() {
     for (keyword, value) in [
         ("patternProperties", json!({ "^x": { "type": "integer" } })),
