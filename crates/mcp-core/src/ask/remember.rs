@@ -20,14 +20,15 @@ where
     T: Serialize + DeserializeOwned,
     E: From<AskError>,
 {
-    remember_within(context, key, context.limits().ask_state_bytes, future).await
+    let most = (context.limits().ask_state_bytes, "limits.ask_state_bytes");
+    remember_within(context, key, most, future).await
 }
 
-/// The same for a value that may have so many bytes; whether a client can carry it is seen when something is asked.
+/// The same for a value that may have so many bytes by some setting; whether a client can carry it is seen when something is asked.
 pub(crate) async fn remember_within<T, E>(
     context: &Context,
     key: &str,
-    limit: usize,
+    (most, setting): (usize, &'static str),
     future: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E>
 where
@@ -41,8 +42,8 @@ where
             .map_err(|error| AskError::Value(Box::new(error)).into());
     }
     let value = future.await?;
-    let text = to_text_within(&value, limit).map_err(|fault| match fault {
-        WriteFault::TooLarge { .. } => AskError::Limit("limits.ask_state_bytes"),
+    let text = to_text_within(&value, most).map_err(|fault| match fault {
+        WriteFault::TooLarge { .. } => AskError::Limit(setting),
         other => AskError::Value(Box::new(other)),
     })?;
     context.0.asks.with(|known| known.values.insert(key, RawJson::from_checked(text)));

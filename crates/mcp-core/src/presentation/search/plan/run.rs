@@ -129,7 +129,8 @@ impl Run<'_> {
         let kept = if self.room.is_for_rounds() {
             let made = async { Ok::<_, AskError>(self.made(&key, &call).await) };
             // It has had its room measured; what a client can carry is seen when it is asked something.
-            remember_within(self.context, &key, self.context.limits().output_bytes, made).await?
+            let most = (self.context.limits().output_bytes, "limits.output_bytes");
+            remember_within(self.context, &key, most, made).await?
         } else {
             self.made(&key, &call).await
         };
