@@ -10,7 +10,7 @@ const MAX_NAME_BYTES: usize = 128;
 /// A set of tools and prompts that belong together, which a client opens when it needs them.
 ///
 /// See [`McpRouter::toolbox`](super::McpRouter::toolbox).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Toolbox {
     pub(crate) name: Box<str>,

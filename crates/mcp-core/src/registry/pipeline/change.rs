@@ -156,10 +156,7 @@ impl<S> Step<S> for IntoToolbox {
             }
         }
         // Several steps may fill one box; two boxes of one name are told when the server is built.
-        let there = router
-            .toolboxes
-            .iter()
-            .any(|other| other.name == toolbox.name && other.description == toolbox.description);
+        let there = router.toolboxes.contains(&toolbox);
         if !there {
             router.toolboxes.push(toolbox);
         }

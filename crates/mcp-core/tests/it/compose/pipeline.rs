@@ -4,7 +4,7 @@ use super::{listed, refused, tool_names};
 use crate::wire::{MODERN, server, serving};
 use mcp_core::{
     page::Lists,
-    protocol::{PromptArgument, Resource},
+    protocol::{Icon, PromptArgument, Resource},
     registry::{
         McpRouter, Step, ToolBuilder, ToolVisibility, Toolbox, Which, add_tag, change_prompts,
         change_resources, change_tools, derive, into_toolbox, keep, leave_out, namespace, prompt,
@@ -232,6 +232,36 @@ fn what_a_step_cannot_do_is_told_when_the_server_is_built() {
              nothing",
         ]
     );
+}
+
+#[test]
+fn a_name_of_another_kind_is_not_here_and_a_kind_that_a_choice_is_not_about_is_idle() {
+    let router = McpRouter::new()
+        .tool("same", says("s"))
+        .through(keep(Which::prompts(["same"])))
+        .through(change_tools(Which::resources(["test://one"]).of_kind(ListedKind::Tool), |_, tool| tool));
+    let told = refused(router);
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].starts_with("prompt `same`: `keep` names it, and it is not here"), "{told:?}");
+    assert!(told[1].starts_with("resource `test://one`: `change_tools` names it"), "{told:?}");
+    assert!(told[2].ends_with("chooses entries of other kinds, so it would change nothing"), "{told:?}");
+}
+
+#[test]
+fn several_steps_fill_one_toolbox_and_two_that_differ_are_told() {
+    let filled = |second: Toolbox| {
+        let both = McpRouter::new().tool("a", says("a")).tool("b", says("b"));
+        both.through(into_toolbox(Toolbox::new("x", "X"), Which::tools(["a"])))
+            .through(into_toolbox(second, Which::tools(["b"])))
+    };
+    server(filled(Toolbox::new("x", "X")));
+    let icon = Icon::new("https://example.com/x.png");
+    for other in [Toolbox::new("x", "Other"), Toolbox::new("x", "X").icon(icon)] {
+        assert_eq!(
+            refused(filled(other)),
+            ["toolbox `x`: there are two of this name; give one of them another name"]
+        );
+    }
 }
 
 #[test]
