@@ -8,15 +8,16 @@ use axum::{
 };
 use http::{StatusCode, header};
 use mcp_server::{
-    Icon, Principal,
+    Icon, McpRouter, Principal,
     auth::{Verifier, VerifyError},
     http::HttpOptions,
-    routes::{Expose, Mounted, Routes, get, post},
+    routes::{Expose, Mounted, Routes, get, mount, post},
+    server,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 #[derive(Deserialize, JsonSchema)]
 struct Room {
@@ -188,6 +189,20 @@ async fn instructions_that_answer_401_challenge_the_client() {
     assert_eq!(reply.status, StatusCode::UNAUTHORIZED);
 }
 
+async fn locked() -> StatusCode {
+    StatusCode::UNAUTHORIZED
+}
+
+#[tokio::test]
+async fn a_prompt_that_answers_401_challenges_the_client() {
+    let options = HttpOptions { verifier: Some(Arc::new(Anybody)), ..HttpOptions::default() };
+    let world = world_with(Routes::new().prompt("greet", locked, "Greets"), options).unwrap();
+    let token = [("authorization", "Bearer t")];
+    let reply = send(&world.router, "/mcp", "prompts/get", json!({ "name": "greet" }), &token).await;
+    assert_eq!(reply.status, StatusCode::UNAUTHORIZED);
+    assert!(reply.headers.contains_key(header::WWW_AUTHENTICATE));
+}
+
 #[tokio::test]
 async fn a_session_belongs_to_the_url_it_was_begun_at() {
     let world = world(Routes::new().nest("/rooms/{room_id}", room()));
@@ -284,6 +299,29 @@ async fn an_item_stands_above_its_group_and_an_inner_group_above_the_outer() {
     let own = listed(&world, "inner_b").await["icons"].clone();
     assert_eq!(own.as_array().unwrap().len(), 1);
     assert_eq!(own[0]["src"], "https://example.com/b.png");
+}
+
+#[tokio::test]
+async fn tags_of_a_route_and_of_its_groups_are_those_of_its_tool() {
+    let expose = |name: &str| Expose::new("Gives a token").name(name);
+    let inner = Routes::new().name("inner").tag("inner").route("/a", get(token).tool(expose("a").tag("own")));
+    let outer = Routes::new().name("outer").tag("outer").route("/b", get(token).tool(expose("b")));
+    let told = Mutex::new(Vec::new());
+    let build = |tools: McpRouter| {
+        let tags = tools.entries().map(|entry| {
+            let mut tags: Vec<_> = entry.tags().map(str::to_owned).collect();
+            tags.sort();
+            (entry.name().to_owned(), tags)
+        });
+        told.lock().unwrap().extend(tags);
+        server(tools).name("world").version("1.0.0")
+    };
+    let routes = Routes::new().nest("/outer", outer.nest("/inner", inner)).with_state(());
+    mount(routes, build, &HttpOptions::default()).unwrap();
+    let tags =
+        |name: &str, tags: &[&str]| (name.to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect());
+    let expected = [tags("outer_b", &["outer"]), tags("inner_a", &["inner", "outer", "own"])];
+    assert_eq!(*told.lock().unwrap(), expected);
 }
 
 async fn seat(Path((account, room)): Path<(String, String)>) -> String {
