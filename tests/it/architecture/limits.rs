@@ -245,7 +245,11 @@ fn checked(sources: &[Source]) -> BTreeMap<String, usize> {
 fn constant(sources: &[Source], file: &str, name: &str) -> Option<Amount> {
     let source = sources.iter().find(|source| source.path.ends_with(&format!("/{file}")))?;
     let line = source.code_lines().find(|(_, line)| line.contains(&format!("const {name}:")))?.1;
-    product(line.split_once(" = ")?.1.trim_end_matches(';'))
+    let value = line.split_once(" = ")?.1.trim_end_matches(';');
+    match value.strip_prefix("Duration::from_secs(").and_then(|value| value.strip_suffix(')')) {
+        Some(seconds) => Some(Amount::Time(Duration::from_secs(seconds.replace('_', "").parse().ok()?))),
+        None => product(value),
+    }
 }
 
 /// What a product of whole numbers comes to.

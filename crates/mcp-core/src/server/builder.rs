@@ -125,9 +125,10 @@ impl ServerBuilder {
 
     /// Tells each client that connects how to use the server, in words made for it, or refuses it.
     ///
-    /// Made when a client sends `initialize`, and for each `server/discover`, within `limits.call_timeout`. An error
-    /// refuses the client: [`ProtocolError::unauthorized`](crate::handler::ProtocolError::unauthorized) challenges it
-    /// where clients authenticate. It is no access control: on 2026-07-28 a client calls tools without connecting.
+    /// Made when a client sends `initialize`, and for each `server/discover`, within a minute, or within
+    /// `limits.call_timeout` where that is less. An error refuses the client:
+    /// [`ProtocolError::unauthorized`](crate::handler::ProtocolError::unauthorized) challenges it where clients
+    /// authenticate. It is no access control: on 2026-07-28 a client calls tools without connecting.
     ///
     /// Over Streamable HTTP only: other transports tell nothing.
     pub fn instructions_from<F, A>(mut self, make: F) -> Self

@@ -34,7 +34,7 @@ pub(crate) enum Instructions {
 
 type Make = Arc<dyn Fn(Connecting) -> BoxFuture<Result<String, ProtocolError>> + Send + Sync>;
 
-/// How long making instructions may take where calls may take as long as they like.
+/// How long making instructions may take at most: a client that connects does not wait as long as a call may take.
 const LONGEST: Duration = Duration::from_secs(60);
 
 impl Instructions {
@@ -81,7 +81,7 @@ impl Server {
         };
         let connecting = Connecting { peer: peer.clone(), version };
         let making = AssertUnwindSafe(async { make(connecting).await }).catch_unwind();
-        let time = self.limits().call_timeout.unwrap_or(LONGEST);
+        let time = self.limits().call_timeout.map_or(LONGEST, |timeout| timeout.min(LONGEST));
         let late = self.runtime().sleep_until(self.runtime().now() + time);
         let made = match select(pin!(making), late).await {
             Either::Left((Ok(made), _)) => made,
@@ -90,7 +90,7 @@ impl Server {
                 Err(ProtocolError::internal())
             }
             Either::Right(_) => {
-                tracing::warn!(after = ?time, "making the instructions took too long (setting: limits.call_timeout)");
+                tracing::warn!(after = ?time, "making the instructions took too long");
                 Err(ProtocolError::internal())
             }
         };

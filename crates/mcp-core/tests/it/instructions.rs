@@ -62,7 +62,9 @@ async fn none_are_made_for_a_handshake_that_is_refused() {
 #[tokio::test(start_paused = true)]
 async fn a_client_is_refused_when_they_take_too_long_or_panic() {
     let never = |_| pending::<Result<String, ProtocolError>>();
-    for (call_timeout, seconds) in [(Some(Duration::from_secs(5)), 5), (None, 60)] {
+    for (call_timeout, seconds) in
+        [(Some(Duration::from_secs(5)), 5), (Some(Duration::from_secs(3_600)), 60), (None, 60)]
+    {
         let limits = Limits { call_timeout, ..Limits::default() };
         let server = building().instructions_from(never).limits(limits).build().unwrap();
         for message in [hello("2025-11-25"), discovering()] {
